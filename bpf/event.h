@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_BPF_EVENT_H
+#define CTRACE_BPF_EVENT_H
+/*
+ * The record ABI: what the BPF programs write into the ring buffer, and the
+ * capture operations that user space asks of them. Shared by both sides and
+ * includes nothing but <linux/types.h>, which bpf/kernel.h stands in for.
+ *
+ * All times are CLOCK_BOOTTIME nanoseconds. All pids named host_* are numbers
+ * in the initial pid namespace; tid and tgid are numbers in the pid namespace
+ * of the target's init, 0 where the task has none there.
+ */
+#ifndef __CTRACE_BPF__
+#include <linux/types.h>
+#endif
+
+#define CT_ARGS      6
+#define CT_COMM_LEN  16
+#define CT_TARGETS   256        /* targets of one run */
+#define CT_NO_TARGET 0xffffffffu
+
+/*
+ * Rows of the tables that are indexed by system call: native numbers, then
+ * those of the 32-bit compat ABI, then one row for every number outside.
+ */
+#define CT_NR_NATIVE   512
+#define CT_NR_COMPAT   512
+#define CT_ROW_OUTSIDE (CT_NR_NATIVE + CT_NR_COMPAT)
+#define CT_ROWS        (CT_ROW_OUTSIDE + 1)
+
+/* X(constant, structure): one line a record kind. Append only. */
+#define CT_RECORDS(X)                     \
+	X(CT_REC_SYSCALL, rec_syscall)    \
+	X(CT_REC_PAYLOAD, rec_payload)    \
+	X(CT_REC_SIGNAL,  rec_signal)     \
+	X(CT_REC_EXEC,    rec_exec)       \
+	X(CT_REC_EXIT,    rec_exit)       \
+	X(CT_REC_LEFT,    rec_left)
+
+enum ct_record {
+	CT_REC_NONE,
+#define X(constant, structure) constant,
+	CT_RECORDS(X)
+#undef X
+	CT_REC_MAX
+};
+
+/* Every record begins so. Its size is the ring buffer's own length. */
+struct rec_hdr {
+	__u16 kind;             /* enum ct_record */
+	__u16 cpu;
+	__u32 lost;             /* calls lost on this CPU so far, modulo 2^32 */
+	__u64 time;             /* when it happened; of a call: when it ended */
+	__u32 host_tid, host_tgid;
+	__u32 tid, tgid;
+	__u32 target;           /* index of the target; CT_NO_TARGET */
+	__u32 flags;            /* CT_F_* */
+	char comm[CT_COMM_LEN];
+};
+
+/* rec_hdr.flags of a call */
+#define CT_F_COMPAT       (1u << 0)  /* a call of the 32-bit ABI */
+#define CT_F_DENIED       (1u << 1)  /* seccomp denied it: no sys_enter */
+#define CT_F_BEGUN_BEFORE (1u << 2)  /* entered before the attach: no arguments but those left in the registers, no duration */
+#define CT_F_NO_RETURN    (1u << 3)  /* the task ended inside it */
+#define CT_F_DEGRADED     (1u << 4)  /* its entry state could not be kept */
+#define CT_F_PAYLOAD      (1u << 5)  /* its input went ahead as CT_REC_PAYLOAD */
+#define CT_F_PAYLOAD_LOST (1u << 6)  /* ... which did not fit into the ring */
+#define CT_F_IN_FLIGHT    (1u << 7)  /* not ended: read out of the task's state */
+#define CT_F_RUNTIME      (1u << 8)  /* phase runtime */
+/* ... of CT_REC_EXIT */
+#define CT_F_OOM_KILLED   (1u << 9)
+#define CT_F_GROUP_DEAD   (1u << 10) /* the last thread of its group */
+#define CT_F_CORE_DUMPED  (1u << 11)
+
+struct rec_syscall {
+	struct rec_hdr h;
+	__u64 enter_time;       /* 0: not known */
+	__s64 ret;
+	__u64 args[CT_ARGS];
+	__u32 nr;
+	__u32 seq;              /* of the task's calls; joins a payload */
+	__u32 caps_len;         /* bytes of captures that follow */
+	__u32 pad;
+};
+
+/* Input captures of a call that is still running; joined by (host_tid, seq). */
+struct rec_payload {
+	struct rec_hdr h;
+	__u32 seq;
+	__u32 caps_len;
+};
+
+struct rec_signal {
+	struct rec_hdr h;
+	__s32 signo, code, err;
+	__u32 pad;
+	__u8 fields[112];       /* the union that follows in siginfo_t, as the kernel keeps it */
+};
+
+struct rec_exec {
+	struct rec_hdr h;
+	__u32 old_host_tid;     /* other than host_tid: a thread that was not the leader did it */
+	__u32 old_tid;
+	__u32 filename_len;     /* bytes that follow, without a NUL */
+	__u32 pad;
+};
+
+struct rec_exit {
+	struct rec_hdr h;
+	__u32 code;             /* as wait(2)'s status */
+	__u32 pad;
+};
+
+/* A task that was moved out of the cgroup of its target. */
+struct rec_left {
+	struct rec_hdr h;
+};
+
+/*
+ * Captures: copies of what a call's pointers point to. A run of
+ * { struct cap_hdr; data; padding to 4 } of caps_len bytes in all.
+ */
+struct cap_hdr {
+	__u8 arg;               /* of which argument, 0 to 5 */
+	__u8 part;              /* cap_op.part */
+	__u8 idx;               /* element of a vector */
+	__u8 flags;             /* CT_CAP_* */
+	__u32 len;              /* bytes that follow */
+	__u32 true_len;         /* bytes there were; CT_LEN_UNKNOWN for a cut string */
+};
+#define CT_LEN_UNKNOWN 0xffffffffu
+
+#define CT_CAP_AT_EXIT  (1u << 0) /* read when the call ended */
+#define CT_CAP_FAILED   (1u << 1) /* not readable; len is 0 */
+#define CT_CAP_CUT      (1u << 2) /* longer than what is here */
+#define CT_CAP_RETRIED  (1u << 3) /* input that was not resident at entry, read at exit */
+
+/* What a capture operation copies. */
+enum cap_kind {
+	CAP_NONE,
+	CAP_BYTES,      /* a block; its length by len_from */
+	CAP_STR,        /* a string up to its NUL (not part of the data) */
+	CAP_STRV,       /* a NULL-terminated vector of strings: idx is the element; at most elem strings of max bytes;
+	                   a last capture of length 0 and CT_CAP_CUT says that there are more */
+	CAP_VCOUNT,     /* the number of pointers in a NULL-terminated vector, as __u32 */
+	CAP_IOVEC,      /* an iovec array, count by len_from: part = the array itself, part + 1 = the data of element idx;
+	                   max bytes of data each; elem structures at most */
+	CAP_IOCTL,      /* args[1] tells direction and size (_IOC_DIR, _IOC_SIZE; 44 bytes for type 'T' without) */
+};
+
+/* Where the length comes from (CAP_BYTES: bytes, CAP_IOVEC: elements). */
+enum cap_len {
+	CAP_LEN_FIXED,  /* max */
+	CAP_LEN_ARG,    /* args[len_arg] * elem */
+	CAP_LEN_RET,    /* the result * elem */
+	CAP_LEN_PTR,    /* the __u32 that args[len_arg] points to, when it is read */
+	CAP_LEN_FIELD,  /* the unsigned (pointer-sized, or __u32 with CAP_LEN32) at args[arg] + len_off */
+	CAP_LEN_BITS,   /* args[len_arg] bits, rounded up to whole longs (fd_set, cpu masks) */
+};
+
+#define CAP_ENTER    (1u << 0)  /* cap_op.when: input, read at entry, once more at exit if it was not resident */
+#define CAP_EXIT     (1u << 1)  /* output, read at exit when the call succeeded */
+#define CAP_ON_ERROR (1u << 2)  /* with CAP_EXIT: also when it failed */
+#define CAP_LEN32    (1u << 3)
+
+enum cap_cond {
+	CAP_COND_NONE,
+	CAP_COND_VALUE, /* args[cond_arg] & cond_and is v < 64 and bit v of cond_mask is set */
+	CAP_COND_BITS,  /* args[cond_arg] & cond_and is not 0 */
+};
+
+#define CAP_DIRECT 0xffffu      /* via_off: args[arg] itself is the pointer */
+#define CAP_ARG_SP 6            /* arg: the user stack pointer (rt_sigreturn) */
+#define CT_OPS     12           /* operations of one system call */
+#define CT_CAP_MAX 32768u       /* bytes of one capture */
+#define CT_VEC_MAX 32u          /* elements captured of one vector */
+
+struct cap_op {
+	__u8 arg, kind, when, part;
+	__u8 len_from, len_arg, cond, cond_arg;
+	__u16 via_off;          /* the pointer is read at args[arg] + via_off */
+	__u16 len_off;
+	__u32 elem;
+	__u32 max;
+	__u32 cond_and;
+	__u64 cond_mask;
+};
+
+/* What the kernel side knows of one system call. */
+struct cap_spec {
+	__u8 nargs;
+	__u8 nops;
+	__u8 has_exit;          /* any operation with CAP_EXIT */
+	__u8 pad[5];
+	struct cap_op ops[CT_OPS];
+};
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_CLI_CONFIG_H
+#define CTRACE_CLI_CONFIG_H
+/* What the command line asks for: made once by config_parse(), const after. */
+#include "output/sink.h"
+#include "session/session.h"
+#include "target/target.h"
+
+enum verb { VERB_TRACE, VERB_HELP, VERB_VERSION };
+
+struct config {
+	enum verb verb;
+	struct target_spec *specs;      /* owned; without COMMAND */
+	size_t n_specs;
+	char **command;                 /* NULL-terminated, into argv; NULL: none */
+	const char *argv0;              /* --argv0 */
+	const char *user;               /* -u */
+	char **env_changes;             /* -E, NULL-terminated, into argv */
+	const char *proc, *cgroupfs;
+	struct output_opts output;
+	struct session_opts session;
+	const char *status_file;
+	bool strict;
+	unsigned quiet;
+};
+
+/*
+ * 0, or the exit status to end with (2, wrong usage, after one line on
+ * standard error).
+ */
+int config_parse(int argc, char **argv, struct config *ret_config);
+void config_done(struct config *c);
+
+/* The whole program; returns its exit status. */
+int ctrace_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_DECODE_DECODE_H
+#define CTRACE_DECODE_DECODE_H
+#include "decode/emit.h"
+#include "decode/record.h"
+
+struct decode_opts {
+	unsigned string_limit;          /* -s: bytes of a string that are shown; 32 */
+	bool no_abbrev;                 /* -v */
+};
+
+struct syscall;                         /* one row of syscalls.def */
+
+/* How the result is shown. */
+enum ret_kind { RET_DEC, RET_FD, RET_HEX, RET_ADDR, RET_OCT, RET_PID, RET_VOID };
+
+/* The row for a number, or NULL when there is none. */
+const struct syscall *syscall_get(enum abi abi, uint32_t nr);
+const char *syscall_name(const struct syscall *s);
+unsigned syscall_nargs(const struct syscall *s);
+enum ret_kind syscall_ret_kind(const struct syscall *s);
+
+/*
+ * The name of any call, also of one without a row (syscall_0x1ff, as strace
+ * writes it). Points to static memory or into buf.
+ */
+const char *call_name(enum abi abi, uint32_t nr, char buf[static 32]);
+
+/* Says the arguments of a call, in order, and the detail of its result, to the emitter. */
+void decode_args(const struct call *call, const struct decode_opts *opts, struct emitter *e);
+
+/* The errno of a result that is one, else 0. Kernel-internal restarts (512 to 516) included. */
+int call_errno(const struct call *call);
+/* ENOENT; ERESTARTSYS; NULL if unknown. */
+const char *errno_name(int err);
+/* "No such file or directory"; for restarts strace's own words ("To be restarted if SA_RESTART is set"). */
+const char *errno_text(int err);
+
+/* SIGTERM, SIGRTMIN, SIGRT_5; into buf when it has no name. */
+const char *signal_name(int signo, char buf[static 16]);
+/* Says a siginfo as a structure: {si_signo=SIGCHLD, si_code=CLD_EXITED, ...}. */
+void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts, struct emitter *e);
+
+/* The capture operations that decode_args() will want, for the kernel side. */
+void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *opts, struct cap_spec *ret_spec);
+
+/*
+ * A set of system calls, as -e trace= writes it: names, %classes, /regex,
+ * numbers, name@64, name@32, ?name, all, none, and a leading ! for the rest.
+ * Indexed by row (see CT_ROWS).
+ */
+struct syscall_set {
+	bool rows[CT_ROWS];
+};
+
+/* 0, or -EINVAL with a message (without newline) in err. Commas separate. */
+int syscall_set_parse(const char *text, struct syscall_set *ret_set, char *err, size_t err_size);
+
+/* The row of a call in tables indexed by system call. */
+static inline unsigned call_row(bool compat, uint32_t nr)
+{
+	if (compat)
+		return nr < CT_NR_COMPAT ? CT_NR_NATIVE + nr : CT_ROW_OUTSIDE;
+	return nr < CT_NR_NATIVE ? nr : CT_ROW_OUTSIDE;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_DECODE_EMIT_H
+#define CTRACE_DECODE_EMIT_H
+/*
+ * The emitter: decoders say what a value is, an emitter (text, JSON) writes
+ * it down. Decoders never write punctuation; emitters know no system call.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct emitter;
+
+enum emit_base { EMIT_DEC, EMIT_UDEC, EMIT_HEX, EMIT_OCT };
+
+#define EMIT_STR_CUT  (1u << 0)  /* more bytes than are given: "abc"... */
+#define EMIT_STR_PATH (1u << 1)  /* a file name: never cut by -s */
+
+enum emit_note { NOTE_UNREADABLE, NOTE_CUT, NOTE_AT_EXIT, NOTE_CHANGED, NOTE_LOST };
+
+struct emit_ops {
+	/* An argument of the call begins. */
+	void (*arg)(struct emitter *e, const char *name);
+	void (*num)(struct emitter *e, uint64_t v, enum emit_base base);
+	void (*null)(struct emitter *e);
+	/* A pointer whose target is not shown. */
+	void (*addr)(struct emitter *e, uint64_t v);
+	/* A constant by name; name NULL: as a number, in text with the prefix of its kind as a comment. */
+	void (*sym)(struct emitter *e, const char *name, uint64_t v);
+	/* A set: flags_begin, then flag for each name, or number (name NULL) for the rest, then flags_end. */
+	void (*flags_begin)(struct emitter *e, uint64_t v);
+	void (*flag)(struct emitter *e, const char *name, uint64_t v);
+	void (*flags_end)(struct emitter *e);
+	void (*str)(struct emitter *e, const void *bytes, size_t len, unsigned flags);
+	void (*struct_begin)(struct emitter *e);
+	void (*field)(struct emitter *e, const char *name);
+	void (*struct_end)(struct emitter *e);
+	void (*array_begin)(struct emitter *e);
+	void (*array_end)(struct emitter *e);
+	/* Fields or elements that are left out: "..." */
+	void (*more)(struct emitter *e);
+	/* A remark on the value just written; in text between comment signs. */
+	void (*comment)(struct emitter *e, const char *text);
+	/* The value after the call, of an argument that is read and written: " => ". */
+	void (*change)(struct emitter *e);
+	/* Words that stand as they are, in text and as a JSON string: AT_FDCWD, makedev(0x1, 0x2), ~[HUP]. */
+	void (*word)(struct emitter *e, const char *text);
+	/* What JSON says about the argument; text shows it by its form alone. */
+	void (*note)(struct emitter *e, enum emit_note note, uint64_t v);
+	/* The arguments are done; what stands in parentheses behind the result, e.g. "Timeout" or "[{fd=0, revents=POLLIN}]". */
+	void (*result_detail)(struct emitter *e);
+};
+
+struct emitter {
+	const struct emit_ops *ops;
+};
+
+#endif

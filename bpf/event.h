@@ -192,7 +192,8 @@ struct cap_spec {
 	__u8 nargs;
 	__u8 nops;
 	__u8 has_exit;          /* any operation with CAP_EXIT */
-	__u8 pad[5];
+	__u8 wanted;            /* -e trace= has it; the session's, not the decoder's */
+	__u8 pad[4];
 	struct cap_op ops[CT_OPS];
 };
 

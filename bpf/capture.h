@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_BPF_CAPTURE_H
+#define CTRACE_BPF_CAPTURE_H
+/*
+ * Copies of what a call's pointers point to, as the system call's operations
+ * (struct cap_op) say. What to copy is data: one set of functions is verified,
+ * each once (they are global), whatever the table says.
+ */
+#include "bpf/state.h"
+
+/* Keeps clang from proving away a bound that the verifier has to see. */
+#define bound(x) asm volatile("" : "+r"(x))
+
+static __always_inline bool op_applies(const struct scratch *s, const struct cap_op *op)
+{
+	__u64 v = s->args[op->cond_arg & 7] & op->cond_and;
+
+	switch (op->cond) {
+	case CAP_COND_VALUE:
+		return v < 64 && (op->cond_mask >> (v & 63) & 1);
+	case CAP_COND_BITS:
+		return v != 0;
+	default:
+		return true;
+	}
+}
+
+/* A pointer in user memory; 0 if it is NULL or cannot be read. */
+static __always_inline __u64 read_pointer(const struct scratch *s, __u64 addr)
+{
+	__u64 v = 0;
+
+	if (s->compat)
+		bpf_probe_read_user(&v, 4, (void *)addr);
+	else
+		bpf_probe_read_user(&v, 8, (void *)addr);
+	return v;
+}
+
+static __always_inline __u64 op_address(const struct scratch *s, const struct cap_op *op)
+{
+	__u64 addr = s->args[op->arg & 7];
+
+	if (addr && op->via_off != CAP_DIRECT)
+		addr = read_pointer(s, addr + op->via_off);
+	return addr;
+}
+
+/* The length that the operation asks for, not yet cut: bytes, or elements of a vector. */
+static __always_inline __u64 op_length(const struct scratch *s, const struct cap_op *op)
+{
+	__u64 arg = s->args[op->len_arg & 7], v = 0;
+	__u32 v32 = 0;
+
+	switch (op->len_from) {
+	case CAP_LEN_ARG:
+		return arg * op->elem;
+	case CAP_LEN_RET:
+		return s->ret > 0 ? s->ret * op->elem : 0;
+	case CAP_LEN_PTR:
+		if (arg)
+			bpf_probe_read_user(&v32, sizeof(v32), (void *)arg);
+		return v32;
+	case CAP_LEN_FIELD:
+		if (op->when & CAP_LEN32) {
+			bpf_probe_read_user(&v32, sizeof(v32), (void *)(s->args[op->arg & 7] + op->len_off));
+			return v32;
+		}
+		return read_pointer(s, s->args[op->arg & 7] + op->len_off);
+	case CAP_LEN_BITS:
+		v = s->compat ? 32 : 64;
+		return arg > 8192 ? 1024 : (arg + v - 1) / v * (v / 8);
+	default:
+		return op->max;
+	}
+}
+
+/* Begins a capture; NULL when the record is full. off is the scratch's, checked. */
+static __always_inline struct cap_hdr *cap_begin(struct scratch *s, const struct cap_op *op, __u32 part, __u32 idx)
+{
+	__u64 off = s->off;
+	struct cap_hdr *h;
+
+	bound(off);
+	if (off > SCRATCH_DATA - 16)
+		return NULL;
+	h = (void *)&s->data[off];
+	h->arg = op->arg;
+	h->part = part;
+	h->idx = idx;
+	h->flags = s->flags;
+	h->len = 0;
+	h->true_len = 0;
+	return h;
+}
+
+static __always_inline void cap_end(struct scratch *s, struct cap_hdr *h, __u64 len)
+{
+	h->len = len;
+	s->off += sizeof(*h) + ((len + 3) & ~3ull);
+}
+
+/* Bytes up to the end of the page: what can be read when the next page cannot. */
+static __always_inline __u64 to_page_end(__u64 addr)
+{
+	return 4096 - (addr & 4095);
+}
+
+/* What a capture is of: part and element in one argument. */
+#define PLACE(part, idx) ((part) << 8 | (idx))
+
+/* Copies a block of want bytes, at most s->max of them. 1 if anything could be read, or nothing had to be. */
+__noinline int cap_bytes(struct scratch *s, struct cap_op *op, __u32 place, __u64 addr, __u64 want)
+{
+	struct cap_hdr *h;
+	__u64 off, len = want, max;
+	bool ok = true;
+
+	if (!s || !op)
+		return 0;
+	h = cap_begin(s, op, place >> 8, place & 0xff);
+	if (!h)
+		return 0;
+	off = s->off + sizeof(*h);
+	max = s->max;
+	h->true_len = want < CT_LEN_UNKNOWN ? want : CT_LEN_UNKNOWN;
+	if (len > max)
+		len = max;
+	bound(len);
+	if (len > CT_CAP_MAX)
+		len = CT_CAP_MAX;
+	bound(off);
+	if (off > SCRATCH_DATA)
+		return 0;
+	if (len && bpf_probe_read_user(&s->data[off], len, (void *)addr)) {
+		/* The end may lie in a page that is not there, as for a table at the end of a mapping. */
+		__u64 first = to_page_end(addr);
+
+		ok = false;
+		if (first < len) {
+			len = first;
+			bound(len);
+			if (len > 4096)
+				len = 4096;
+			ok = !bpf_probe_read_user(&s->data[off], len, (void *)addr);
+		}
+		if (!ok) {
+			h->flags |= CT_CAP_FAILED;
+			len = 0;
+		}
+	}
+	if (len < want)
+		h->flags |= CT_CAP_CUT;
+	cap_end(s, h, len);
+	return ok;
+}
+
+/* Copies a string of at most op->max bytes. 1 if it could be read. */
+__noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u64 addr)
+{
+	struct cap_hdr *h;
+	__u64 off, size;
+	long n;
+
+	if (!s || !op)
+		return 0;
+	h = cap_begin(s, op, place >> 8, place & 0xff);
+	if (!h)
+		return 0;
+	off = s->off + sizeof(*h);
+	size = (__u64)op->max + 1;
+	bound(size);
+	if (size > CT_CAP_MAX)
+		size = CT_CAP_MAX;
+	bound(off);
+	if (off > SCRATCH_DATA)
+		return 0;
+	n = bpf_probe_read_user_str(&s->data[off], size, (void *)addr);
+	if (n <= 0) {
+		h->flags |= CT_CAP_FAILED;
+		cap_end(s, h, 0);
+		return 0;
+	}
+	/* n counts the NUL that the helper writes, also when it cut the string. */
+	h->true_len = n - 1;
+	if ((__u64)n == size) {
+		__u8 last = 1;
+
+		if (bpf_probe_read_user(&last, 1, (void *)(addr + n - 1)) || last) {
+			h->flags |= CT_CAP_CUT;
+			h->true_len = CT_LEN_UNKNOWN;
+		}
+	}
+	cap_end(s, h, (__u64)(n - 1) & 0xffff);
+	return 1;
+}
+
+static __always_inline bool cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
+{
+	__u32 size = s->compat ? 4 : 8;
+	bool ok = true;
+
+	for (__u32 i = 0; i < CT_VEC_MAX + 1; i++) {
+		struct cap_hdr *h;
+		__u64 p = 0;
+		long err;
+
+		err = s->compat ? bpf_probe_read_user(&p, 4, (void *)(addr + i * size))
+				: bpf_probe_read_user(&p, 8, (void *)(addr + i * size));
+		if (!err && !p)
+			break;
+		if (!err && i < op->elem && i < CT_VEC_MAX) {
+			ok &= cap_string(s, op, PLACE(op->part, i), p);
+			continue;
+		}
+		h = cap_begin(s, op, op->part, i);
+		if (!h)
+			return false;
+		h->flags |= err ? CT_CAP_FAILED : CT_CAP_CUT;
+		cap_end(s, h, 0);
+		return ok && !err;
+	}
+	return ok;
+}
+
+static __always_inline bool cap_count(struct scratch *s, const struct cap_op *op, __u64 addr)
+{
+	struct cap_hdr *h = cap_begin(s, op, op->part, 0);
+	__u32 size = s->compat ? 4 : 8, n = 0;
+	__u64 off = s->off;
+
+	if (!h)
+		return false;
+	for (int i = 0; i < 1024; i++) {
+		__u64 p = 0;
+		long err = s->compat ? bpf_probe_read_user(&p, 4, (void *)(addr + n * size))
+				     : bpf_probe_read_user(&p, 8, (void *)(addr + n * size));
+
+		if (err) {
+			h->flags |= CT_CAP_FAILED;
+			cap_end(s, h, 0);
+			return false;
+		}
+		if (!p)
+			break;
+		n++;
+	}
+	bound(off);
+	if (off > SCRATCH_DATA - 64)
+		return false;
+	h->true_len = sizeof(n);
+	__builtin_memcpy(&s->data[off + sizeof(*h)], &n, sizeof(n));
+	cap_end(s, h, sizeof(n));
+	return true;
+}
+
+/* An iovec array, and the data of its elements: all of it for input, up to the result for output. */
+static __always_inline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
+{
+	__u32 size = s->compat ? 8 : 16;
+	__u64 left = s->when & CAP_ENTER ? ~0ull : s->ret > 0 ? s->ret : 0;
+	bool ok;
+
+	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
+	ok = cap_bytes(s, op, PLACE(op->part, 0), addr, count * size);
+	s->max = op->max;
+	for (__u32 i = 0; ok && i < CT_VEC_MAX; i++) {
+		__u64 v[2] = {};
+		__u32 v32[2] = {};
+
+		if (i >= count || i >= op->elem || !left)
+			break;
+		if (s->compat) {
+			if (bpf_probe_read_user(v32, sizeof(v32), (void *)(addr + i * 8)))
+				return false;
+			v[0] = v32[0];
+			v[1] = v32[1];
+		} else if (bpf_probe_read_user(v, sizeof(v), (void *)(addr + i * 16))) {
+			return false;
+		}
+		if (v[1] > left)
+			v[1] = left;
+		left -= v[1];
+		ok &= cap_bytes(s, op, PLACE(op->part + 1, i), v[0], v[1]);
+	}
+	return ok;
+}
+
+#define IOC_SIZE(cmd) ((cmd) >> 16 & 0x3fff)
+#define IOC_WRITE 1
+#define IOC_READ 2
+
+/* The size of an ioctl's argument in this direction, by the number of the command; 0: it has none. */
+static __always_inline __u64 ioctl_size(const struct scratch *s)
+{
+	__u64 cmd = s->args[1];
+	__u32 dir = cmd >> 30 & 3;
+
+	/* The terminal's old numbers tell neither; the largest is struct termios. FIOCLEX and FIONCLEX have no argument. */
+	if ((cmd & 0xffff) >> 8 == 'T' && !dir)
+		return (cmd & 0xff) == 0x50 || (cmd & 0xff) == 0x51 ? 0 : 44;
+	return dir & (s->when & CAP_ENTER ? IOC_WRITE : IOC_READ) ? IOC_SIZE(cmd) : 0;
+}
+
+/* One operation. Not 0: it read nothing, and may be tried again. */
+__noinline int capture_op(struct scratch *s, struct cap_op *op)
+{
+	__u64 addr, len;
+	bool ok = true;
+
+	if (!s || !op)
+		return 0;
+	if (!op_applies(s, op))
+		return 0;
+	addr = op_address(s, op);
+	if (!addr)
+		return 0;
+	s->max = op->max;
+	switch (op->kind) {
+	case CAP_BYTES:
+		ok = cap_bytes(s, op, PLACE(op->part, 0), addr, op_length(s, op));
+		break;
+	case CAP_IOCTL:
+		len = ioctl_size(s);
+		if (len)
+			ok = cap_bytes(s, op, PLACE(op->part, 0), addr, len);
+		break;
+	case CAP_STR:
+		ok = cap_string(s, op, PLACE(op->part, 0), addr);
+		break;
+	}
+	return !ok;
+}
+
+/* The operations on vectors, in a program of their own for the verifier's sake. */
+__noinline int capture_vector(struct scratch *s, struct cap_op *op)
+{
+	__u64 addr;
+	bool ok = true;
+
+	if (!s || !op)
+		return 0;
+	if (!op_applies(s, op))
+		return 0;
+	addr = op_address(s, op);
+	if (!addr)
+		return 0;
+	switch (op->kind) {
+	case CAP_STRV:
+		ok = cap_strings(s, op, addr);
+		break;
+	case CAP_VCOUNT:
+		ok = cap_count(s, op, addr);
+		break;
+	case CAP_IOVEC:
+		ok = cap_vector(s, op, addr, op_length(s, op));
+		break;
+	}
+	return !ok;
+}
+
+static __always_inline bool is_vector(const struct cap_op *op)
+{
+	return op->kind >= CAP_STRV && op->kind <= CAP_IOVEC;
+}
+
+/*
+ * All operations of a call that belong to s->when; with only a mask other than
+ * 0, those of its bits. What read nothing is noted in s->failed, and leaves no
+ * capture if it is input and will be tried again.
+ */
+static __always_inline void capture_all(struct scratch *s, struct cap_spec *spec, __u32 only)
+{
+	for (__u32 i = 0; i < CT_OPS; i++) {
+		struct cap_op *op = &spec->ops[i];
+		__u64 off = s->off;
+		int failed;
+
+		if (i >= spec->nops)
+			break;
+		if (only ? !(only & 1u << i) : !(op->when & s->when))
+			continue;
+		if (s->when == CAP_EXIT && !only && s->ret < 0 && s->ret >= -4095 && !(op->when & CAP_ON_ERROR))
+			continue;
+		failed = is_vector(op) ? capture_vector(s, op) : capture_op(s, op);
+		if (failed && s->when == CAP_ENTER && !only) {
+			s->failed |= 1u << i;
+			s->off = off;
+		}
+	}
+}
+
+#endif

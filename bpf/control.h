@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_BPF_CONTROL_H
+#define CTRACE_BPF_CONTROL_H
+/*
+ * What the session and the BPF programs say to each other besides records:
+ * selectors, switches, counters, and the rows of a scan.
+ */
+#include "bpf/event.h"
+
+#define CT_HIERARCHIES 4        /* cgroup hierarchies that targets are decided on */
+#define CT_LEVELS 32            /* cgroup depth that is looked at */
+#define CT_NS_LEVELS 32         /* MAX_PID_NS_LEVEL of the kernel */
+#define CT_CHAIN 16             /* parents that are asked; deeper trees are reached by repeating the scan */
+#define CT_INLINE 128           /* bytes of input captures that wait in a task's entry */
+#define CT_RUNTIMES 16
+#define CT_RUNTIME_NAME 16
+
+/* Constants of a run, set before loading. */
+struct ct_config {
+	__u8 all;                       /* --all: every task */
+	__u8 n_hierarchies;
+	__u8 have_tasks;                /* process targets: selectors by number */
+	__u8 counts;                    /* -c, -C: fill stats */
+	__u8 counts_only;               /* -c: send no call records */
+	__u8 phase;                     /* 0 container, 1 runtime, 2 all */
+	__u8 status;                    /* CT_WANT_* */
+	__u8 filter_comm;
+	__u32 only_pid;
+	__u32 n_targets;
+	__u64 slower;
+	__u64 syscall_limit;
+	__u32 hierarchies[CT_HIERARCHIES];      /* hierarchy ids; 0 is v2 */
+	char comm[CT_COMM_LEN];
+	char runtimes[CT_RUNTIMES][CT_RUNTIME_NAME];    /* names that a container runtime's executable begins with */
+};
+
+#define CT_WANT_SUCCESS    (1u << 0)
+#define CT_WANT_FAILED     (1u << 1)
+#define CT_WANT_UNFINISHED (1u << 2)
+#define CT_WANT_ALL        7u
+
+/* Variables of a run, written by both sides while it runs. */
+struct ct_control {
+	__u32 epoch;                    /* of the selectors; from 1; raised when selectors were added */
+	__u32 announced;
+	__u64 attached;                 /* CLOCK_BOOTTIME of the attach */
+	__u64 deadline;                 /* --for; 0: none */
+	__u64 passed;                   /* calls sent, for --syscall-limit */
+	__u32 stopped;                  /* the limit is reached */
+	__u32 scan;                     /* enum ct_scan */
+	__u32 scan_pass;
+};
+
+enum ct_scan {
+	CT_SCAN_JUDGE,                  /* judges every task, keeps the verdict, gives a row for each that is in */
+	CT_SCAN_AUDIT,                  /* the same without keeping anything */
+	CT_SCAN_CALLS,                  /* gives the calls that are not ended, with what is captured of them */
+};
+
+/* One of targets[] */
+struct ct_target {
+	__u32 pidns;                    /* inum of the pid namespace that its numbers are shown in */
+	__u32 flags;
+	__s64 live;                     /* tasks that are in and have not ended */
+};
+#define CT_TARGET_CONTAINER (1u << 0) /* has a phase */
+
+/* sel_cgroups: the cgroup with all below it */
+struct ct_cgroup_key {
+	__u64 id;
+	__u32 hierarchy;                /* index into ct_config.hierarchies */
+	__u32 pad;
+};
+
+/* sel_tasks: tasks by number in a pid namespace */
+struct ct_task_key {
+	__u32 pidns;                    /* inum */
+	__u32 nr;
+	__u32 thread;                   /* 0: a thread group by its tgid; 1: one thread by its tid */
+};
+
+struct ct_task_selector {
+	__u32 target;
+	__u32 flags;
+	__u64 start;                    /* clock ticks since boot, as field 22 of /proc/PID/stat; 0: any */
+};
+#define CT_SELECT_HELD (1u << 0) /* COMMAND before its exec: its calls do not count yet */
+#define CT_TICK_NS 10000000ull   /* USER_HZ is 100 on x86 and arm64 */
+
+/* adopted: children of a task that ended before they were judged */
+struct ct_adopted_key {
+	__u64 start;                    /* start_boottime */
+	__u32 tid;
+	__u32 pad;
+};
+
+/* counts[row], per CPU */
+struct ct_count {
+	__u64 seen, delivered, filtered, ring_full, too_big;
+};
+
+/* stats[target * CT_ROWS + row], per CPU, with ct_config.counts */
+struct ct_stat {
+	__u64 calls, errors, no_return;
+	__u64 total, min, max;
+};
+
+/* cpu[0], per CPU */
+struct ct_cpu {
+	__u64 lost;                     /* calls, any row and cause */
+	__u64 begun_before, degraded;
+	__u64 at_start, by_rescan, by_fork, by_move, on_first_call, ended, left;
+	__u64 events_lost;              /* records other than calls that did not fit */
+	__u64 records;                  /* call records submitted */
+	__u64 too_deep;                 /* cgroups below CT_LEVELS */
+	__u64 adopt_failed;
+};
+
+struct ct_scan_row {
+	__u32 host_tid, host_tgid;
+	__u64 start;
+	__u32 target;
+	__u32 in_call;
+};
+
+/* A row of CT_SCAN_CALLS is this and its caps_len bytes. */
+struct ct_scan_call {
+	struct rec_syscall call;
+};
+
+#endif

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The programs. What they do is in the headers; here is when. */
+#include "bpf/record.h"
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+/* The entry of the current task if it is in, judged now when there is no valid verdict. *ret_in is true without an entry when none could be had. */
+static __always_inline struct entry *current_entry(struct task_struct *t, bool *ret_in)
+{
+	struct entry *e = entry_get(t);
+
+	if (!e || !verdict_holds(e, t)) {
+		*ret_in = rejudge(t, BY_CALL) != CT_NO_TARGET;
+		e = entry_get(t);
+	} else {
+		*ret_in = e->target != CT_NO_TARGET && !e->never;
+	}
+	return *ret_in ? e : NULL;
+}
+
+/* Copies the input of a call that begins: what is short waits in the entry, the rest goes ahead. */
+static __noinline int capture_input(struct task_struct *t, struct entry *e, struct cap_spec *spec, __u64 sp)
+{
+	struct scratch *s = scratch_get();
+	struct rec_payload *p;
+	__u64 len;
+
+	if (!s)
+		return 0;
+	scratch_args(s, e, sp);
+	s->ret = 0;
+	s->flags = 0;
+	s->when = CAP_ENTER;
+	capture_all(s, spec, 0);
+	e->failed = s->failed;
+	len = s->off;
+	bound(len);
+	if (len <= CT_INLINE) {
+		__builtin_memcpy(e->caps, s->data, CT_INLINE);
+		e->caps_len = len;
+		return 0;
+	}
+	if (len > SCRATCH_DATA)
+		return 0;
+	p = (void *)s->data - sizeof(*p);
+	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, e->enter);
+	p->seq = e->seq;
+	p->caps_len = len;
+	if (bpf_ringbuf_output(&ring, p, sizeof(*p) + len, 0))
+		e->flags |= CT_F_PAYLOAD_LOST;
+	else
+		e->flags |= CT_F_PAYLOAD;
+	return 0;
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
+{
+	struct task_struct *t = bpf_get_current_task_btf();
+	struct cap_spec *spec;
+	struct entry *e;
+	__u64 args[CT_ARGS], now;
+	__u32 row;
+	bool in;
+
+	e = current_entry(t, &in);
+	if (!e)
+		return 0;
+	now = bpf_ktime_get_boot_ns();
+	if (run_over(now))
+		return 0;
+	e->compat = task_in_compat(t);
+	if (e->held) {
+		if (!is_exec_call(e->compat, id))
+			return 0;
+		e->held = 0;
+		count_origin(t, BY_SCAN);
+	}
+	e->state = CALL_IN;
+	e->nr = id;
+	e->seq++;
+	e->flags = 0;
+	e->denied = 0;
+	e->caps_len = 0;
+	e->failed = 0;
+	e->has_exit = 0;
+	e->enter = now;
+	regs_args(regs, e->compat, args);
+	__builtin_memcpy(e->args, args, sizeof(args));
+	row = row_of(e->compat, e->nr);
+	spec = bpf_map_lookup_elem(&specs, &row);
+	if (!spec)
+		return 0;
+	e->wanted = spec->wanted;
+	if (!e->wanted || cfg.counts_only || !spec->nops)
+		return 0;
+	e->has_exit = spec->has_exit;
+	capture_input(t, e, spec, regs_sp(regs));
+	return 0;
+}
+
+/* A call that ends without an entry to its name: what it was, and whether it counts. */
+static __always_inline bool exit_without_entry(struct task_struct *t, struct entry *e, struct pt_regs *regs, long ret, __u32 *flags)
+{
+	long nr = regs_syscall(regs);
+	__u8 state = e->state;
+
+	e->state = CALL_IDLE;
+	if (state == CALL_FORKED)
+		return false;
+	/* Whatever is known of it, of these a new task alone returns 0. */
+	if (!ret && is_fork_call(task_in_compat(t), nr))
+		return false;
+	call_from_regs(t, e, regs);
+	if (state == CALL_MAYBE) {
+		*flags = CT_F_BEGUN_BEFORE;
+		return true;
+	}
+	if (t->seccomp.mode < SECCOMP_MODE_FILTER) {
+		*flags = CT_F_DEGRADED;
+		return true;
+	}
+	e->denied = 1;
+	*flags = CT_F_DENIED;
+	return true;
+}
+
+/* A task that is in and whose entry cannot be had: the record is made from the registers alone. */
+static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs, long ret)
+{
+	__u32 row, zero = 0;
+	struct ct_cpu *n = bpf_map_lookup_elem(&cpu, &zero);
+	struct rec_syscall *r;
+	struct cap_spec *spec;
+	struct ct_count *c;
+	struct entry e = {};
+	__u64 args[CT_ARGS];
+
+	e.compat = task_in_compat(t);
+	e.nr = regs_syscall(regs);
+	if (!ret && is_fork_call(e.compat, e.nr))
+		return 0;
+	row = row_of(e.compat, e.nr);
+	c = bpf_map_lookup_elem(&counts, &row);
+	spec = bpf_map_lookup_elem(&specs, &row);
+	if (!c || !n || !spec)
+		return 0;
+	c->seen++;
+	n->degraded++;
+	if (!spec->wanted || cfg.slower || cfg.only_pid || !comm_passes(t)) {
+		c->filtered++;
+		return 0;
+	}
+	if (cfg.counts_only) {
+		c->delivered++;
+		return 0;
+	}
+	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	if (!r) {
+		n->lost++;
+		c->ring_full++;
+		return 0;
+	}
+	regs_args(regs, e.compat, args);
+	__builtin_memcpy(e.args, args, sizeof(args));
+	e.target = CT_NO_TARGET;
+	call_fill(r, t, &e, ret, CT_F_DEGRADED, bpf_ktime_get_boot_ns());
+	bpf_ringbuf_submit(r, 0);
+	c->delivered++;
+	n->records++;
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
+{
+	struct task_struct *t = bpf_get_current_task_btf();
+	__u32 flags = 0;
+	struct entry *e;
+	__u64 now;
+	bool in;
+
+	e = current_entry(t, &in);
+	if (!in)
+		return 0;
+	now = bpf_ktime_get_boot_ns();
+	if (run_over(now))
+		return 0;
+	if (!e)
+		return exit_degraded(t, regs, ret);
+	if (e->held)
+		return 0;
+	if (e->state == CALL_IN)
+		e->state = CALL_IDLE;
+	else if (!exit_without_entry(t, e, regs, ret, &flags))
+		return 0;
+	call_ended(t, e, ret, flags, now);
+	if (e->leaving)
+		mark_out(t, e);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct entry *p = entry_get(parent), *e;
+	struct verdict v = {};
+
+	if (p && p->never) {
+		e = entry_make(child);
+		if (e)
+			e->never = 1;
+		return 0;
+	}
+	if (!p || !verdict_holds(p, parent)) {
+		rejudge(parent, BY_CALL);
+		p = entry_get(parent);
+	}
+	v.target = CT_NO_TARGET;
+	if (p && p->epoch && (p->by_process || p->css == (__u64)child->cgroups)) {
+		v.target = p->leaving ? CT_NO_TARGET : p->target;
+		v.by_process = p->by_process;
+	} else {
+		judge(child, &v);
+	}
+	/* A held COMMAND has no children of its own; one that it makes is traced from its first call. */
+	if (v.target == CT_NO_TARGET)
+		return 0;
+	e = entry_make(child);
+	if (!e)
+		return 0;
+	e->css = (__u64)child->cgroups;
+	e->epoch = ctl.epoch;
+	mark_in(e, child, &v, BY_FORK);
+	e->state = CALL_FORKED;
+	if (p && p->epoch && p->target == v.target)
+		e->phase = p->phase;
+	return 0;
+}
+
+/* The path and the arguments of an exec that succeeded, where they could not be read before: the old memory is gone. */
+static __noinline int capture_exec(struct task_struct *t, struct entry *e, struct linux_binprm *bprm)
+{
+	struct scratch *s = scratch_get();
+	__u32 row = row_of(e->compat, e->nr);
+	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
+	__u64 addr = BPF_CORE_READ(t, mm, arg_start), end = BPF_CORE_READ(t, mm, arg_end), len;
+	struct rec_payload *p;
+	__u32 failed = e->failed;
+
+	e->failed = 0;
+	if (!s || !spec)
+		return 0;
+	scratch_args(s, e, 0);
+	s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
+	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++) {
+		struct cap_op *op = &spec->ops[i];
+
+		if (!(failed & 1u << i))
+			continue;
+		if (op->kind == CAP_STR) {
+			struct cap_hdr *h = cap_begin(s, op, op->part, 0);
+			__u64 off = s->off + sizeof(*h);
+			long n;
+
+			bound(off);
+			if (!h || off > SCRATCH_DATA)
+				break;
+			n = bpf_probe_read_kernel_str(&s->data[off], 4096, BPF_CORE_READ(bprm, filename));
+			if (n > 0) {
+				h->true_len = n - 1;
+				cap_end(s, h, (__u64)(n - 1) & 0xffff);
+			}
+		} else if (op->kind == CAP_STRV) {
+			for (__u32 k = 0; k < CT_VEC_MAX && addr < end; k++) {
+				__u64 before = s->off;
+
+				if (k >= op->elem || !cap_string(s, op, PLACE(op->part, k), addr))
+					break;
+				/* A string that was cut tells not where the next begins. */
+				len = s->off - before;
+				if (len >= op->max)
+					break;
+				bound(before);
+				if (before > SCRATCH_DATA)
+					break;
+				addr += ((struct cap_hdr *)&s->data[before])->len + 1;
+			}
+		} else if (op->kind == CAP_VCOUNT) {
+			struct cap_hdr *h = cap_begin(s, op, op->part, 0);
+			__u64 off = s->off + sizeof(*h);
+			__u32 n = BPF_CORE_READ(bprm, envc);
+
+			bound(off);
+			if (!h || off > SCRATCH_DATA)
+				break;
+			h->true_len = sizeof(n);
+			__builtin_memcpy(&s->data[off], &n, sizeof(n));
+			cap_end(s, h, sizeof(n));
+		}
+	}
+	len = s->off;
+	bound(len);
+	if (!len || len > SCRATCH_DATA)
+		return 0;
+	p = (void *)s->data - sizeof(*p);
+	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, bpf_ktime_get_boot_ns());
+	p->seq = e->seq;
+	p->caps_len = len;
+	e->flags |= bpf_ringbuf_output(&ring, p, sizeof(*p) + len, 0) ? CT_F_PAYLOAD_LOST : CT_F_PAYLOAD;
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binprm *bprm)
+{
+	struct entry *e = entry_get(t);
+	struct rec_exec *r;
+	__u32 old_tid;
+
+	if (!e || e->never || !e->epoch || e->target == CT_NO_TARGET)
+		return 0;
+	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
+		capture_exec(t, e, bprm);
+	e->failed = 0;
+	if (e->phase == PHASE_RUNTIME && !is_runtime(BPF_CORE_READ(bprm, file)))
+		e->phase = PHASE_CONTAINER;
+	old_tid = e->tid;
+	set_numbers(e, t);
+	if (!task_passes(t, e) || run_over(bpf_ktime_get_boot_ns()) || cfg.counts_only)
+		return 0;
+	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	if (!r) {
+		event_lost();
+		return 0;
+	}
+	hdr_fill(&r->h, CT_REC_EXEC, t, e, bpf_ktime_get_boot_ns());
+	r->old_host_tid = old_pid;
+	r->old_tid = old_tid;
+	r->filename_len = 0;
+	r->pad = 0;
+	bpf_ringbuf_submit(r, 0);
+	return 0;
+}
+
+#define ADOPT_MAX 256
+
+/* The children of a task that ends and that no fork hook saw: their chain of parents breaks now. */
+static __noinline int adopt_children(struct task_struct *t, __u32 target)
+{
+	struct list_head *head = (void *)t + bpf_core_field_offset(struct task_struct, children);
+	struct list_head *pos = BPF_CORE_READ(t, children.next);
+	struct ct_cpu *n = cpu_get();
+	int i;
+
+	for (i = 0; i < ADOPT_MAX && pos && pos != head; i++) {
+		struct task_struct *c = (void *)pos - bpf_core_field_offset(struct task_struct, sibling);
+		struct ct_adopted_key key = {};
+
+		key.start = BPF_CORE_READ(c, start_boottime);
+		key.tid = BPF_CORE_READ(c, pid);
+		pos = BPF_CORE_READ(pos, next);
+		if (key.start < ctl.attached && bpf_map_update_elem(&adopted, &key, &target, BPF_ANY) && n)
+			n->adopt_failed++;
+	}
+	if (i == ADOPT_MAX && n)
+		n->adopt_failed++;
+	return 0;
+}
+
+/* Whether the task ended inside a call, and with what flags it is shown. */
+static __always_inline bool ended_in_call(struct task_struct *t, struct entry *e, __u32 *flags)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
+
+	*flags = CT_F_NO_RETURN;
+	if (e->state == CALL_IN)
+		return true;
+	if (!regs)
+		return false;
+	if (e->state == CALL_MAYBE && regs_syscall(regs) >= 0) {
+		call_from_regs(t, e, regs);
+		*flags |= CT_F_BEGUN_BEFORE;
+		return true;
+	}
+	/* A thread that seccomp kills alone ends without sys_enter and sys_exit. */
+	if (e->state == CALL_IDLE && !e->denied && t->seccomp.mode == SECCOMP_MODE_DEAD && (t->exit_code & 0x7f) == SIGSYS) {
+		call_from_regs(t, e, regs);
+		*flags |= CT_F_DENIED;
+		return true;
+	}
+	return false;
+}
+
+/* A leader that ends because another thread of its group did an exec: its number lives on. */
+static __always_inline bool superseded(struct task_struct *t)
+{
+	struct signal_struct *sig = t->signal;
+	struct task_struct *other;
+
+	if (t->pid != t->tgid)
+		return false;
+	if (bpf_core_field_exists(sig->group_exec_task)) {
+		other = BPF_CORE_READ(sig, group_exec_task);
+	} else {
+		struct signal_struct___5_15 *old = (void *)sig;
+
+		other = BPF_CORE_READ(old, group_exit_task);
+	}
+	return other && other != t;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(ctrace_exit, struct task_struct *t)
+{
+	struct entry *e = entry_get(t);
+	struct ct_adopted_key key = {};
+	struct ct_cpu *n = cpu_get();
+	struct rec_exit *r;
+	__u32 flags = 0;
+	__u64 now;
+
+	if (e && e->never)
+		return 0;
+	if (!e || !verdict_holds(e, t)) {
+		if (rejudge(t, BY_CALL) == CT_NO_TARGET)
+			return 0;
+		e = entry_get(t);
+	}
+	if (!e || e->target == CT_NO_TARGET)
+		return 0;
+	now = bpf_ktime_get_boot_ns();
+	if (cfg.have_tasks && e->by_process) {
+		adopt_children(t, e->target);
+		key.start = t->start_boottime;
+		key.tid = t->pid;
+		bpf_map_delete_elem(&adopted, &key);
+	}
+	target_live(e->target, -1);
+	if (n && !e->held)
+		n->ended++;
+	if (!run_over(now) && !e->held && ended_in_call(t, e, &flags))
+		call_ended(t, e, 0, flags, now);
+	e->state = CALL_IDLE;
+	if (run_over(now) || superseded(t) || cfg.counts_only || !task_passes(t, e))
+		goto out;
+	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	if (!r) {
+		event_lost();
+		goto out;
+	}
+	hdr_fill(&r->h, CT_REC_EXIT, t, e, now);
+	if (BPF_CORE_READ(t, signal, live.counter) == 0)
+		r->h.flags |= CT_F_GROUP_DEAD;
+	if (BPF_CORE_READ(t, signal, oom_mm))
+		r->h.flags |= CT_F_OOM_KILLED;
+	r->code = t->exit_code;
+	r->pad = 0;
+	bpf_ringbuf_submit(r, 0);
+out:
+	/* Nothing of the task's can come after this. */
+	e->target = CT_NO_TARGET;
+	e->by_process = 0;
+	e->never = 1;
+	return 0;
+}
+
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_struct *t)
+{
+	struct entry *e;
+
+	if (!cfg.n_hierarchies)
+		return 0;
+	e = entry_get(t);
+	if (e && verdict_holds(e, t))
+		return 0;
+	rejudge(t, BY_MOVE);
+	return 0;
+}
+
+SEC("tp_btf/signal_deliver")
+int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
+{
+	struct task_struct *t = bpf_get_current_task_btf();
+	struct entry *e = entry_get(t);
+	struct rec_signal *r;
+	__u64 now;
+
+	if (!e || e->never || !e->epoch || e->target == CT_NO_TARGET || e->held || cfg.counts_only)
+		return 0;
+	now = bpf_ktime_get_boot_ns();
+	if (run_over(now) || !task_passes(t, e))
+		return 0;
+	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	if (!r) {
+		event_lost();
+		return 0;
+	}
+	hdr_fill(&r->h, CT_REC_SIGNAL, t, e, now);
+	r->signo = sig;
+	r->code = BPF_CORE_READ(info, si_code);
+	r->err = BPF_CORE_READ(info, si_errno);
+	r->pad = 0;
+	__builtin_memset(r->fields, 0, sizeof(r->fields));
+	/* kernel_siginfo is 48 bytes: three ints, padding, and the union. */
+	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
+	bpf_ringbuf_submit(r, 0);
+	return 0;
+}
+
+static __always_inline void scan_task(struct seq_file *seq, struct task_struct *t)
+{
+	struct ct_scan_row row = {};
+	struct entry *e = entry_get(t);
+	struct verdict v = {};
+
+	if (e && (e->never || e->held))
+		return;
+	if (e && verdict_holds(e, t)) {
+		row.target = e->target;
+		row.in_call = e->state == CALL_IN;
+	} else if (ctl.scan == CT_SCAN_JUDGE) {
+		row.target = rejudge(t, BY_SCAN);
+	} else {
+		judge(t, &v);
+		row.target = v.target;
+	}
+	if (row.target == CT_NO_TARGET)
+		return;
+	row.host_tid = t->pid;
+	row.host_tgid = t->tgid;
+	row.start = t->start_boottime;
+	bpf_seq_write(seq, &row, sizeof(row));
+}
+
+static __always_inline void scan_call(struct seq_file *seq, struct task_struct *t)
+{
+	struct entry *e = entry_get(t);
+	struct rec_syscall r = {};
+	__u64 len;
+
+	if (!e || e->never || e->held || !e->epoch || e->target == CT_NO_TARGET || e->state != CALL_IN || !e->wanted ||
+	    !(cfg.status & CT_WANT_UNFINISHED) || !task_passes(t, e))
+		return;
+	call_fill(&r, t, e, 0, CT_F_IN_FLIGHT, 0);
+	len = e->caps_len;
+	bound(len);
+	if (len > CT_INLINE)
+		len = 0;
+	r.caps_len = len;
+	bpf_seq_write(seq, &r, sizeof(r));
+	if (len)
+		bpf_seq_write(seq, e->caps, len);
+}
+
+SEC("iter/task")
+int ctrace_scan(struct bpf_iter__task *ctx)
+{
+	struct task_struct *t = ctx->task;
+
+	if (!t)
+		return 0;
+	if (ctl.scan == CT_SCAN_CALLS)
+		scan_call(ctx->meta->seq, t);
+	else
+		scan_task(ctx->meta->seq, t);
+	return 0;
+}

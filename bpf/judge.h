@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_BPF_JUDGE_H
+#define CTRACE_BPF_JUDGE_H
+/*
+ * The one judge: whether a task is in, by the selectors alone; and the cache
+ * of its verdicts in the tasks' entries. DESIGN section 3.
+ */
+#include "bpf/state.h"
+
+struct verdict {
+	__u32 target;           /* CT_NO_TARGET: out */
+	__u32 by_process, thread_only, held, never;
+};
+
+/* The cgroup of a css_set on one hierarchy; id 0 is v2. */
+static __always_inline struct cgroup *css_cgroup(struct css_set *css, __u32 hierarchy)
+{
+	struct list_head *head, *pos;
+
+	if (!hierarchy)
+		return css->dfl_cgrp;
+
+	/*
+	 * Every v1 hierarchy, named ones too, hangs on the set's list of links.
+	 * The list does not change while the set lives; the caller checks
+	 * afterwards that the task still has this set.
+	 */
+	head = (void *)css + bpf_core_field_offset(struct css_set, cgrp_links);
+	pos = BPF_CORE_READ(css, cgrp_links.next);
+	for (int i = 0; i < 32 && pos && pos != head; i++) {
+		struct cgrp_cset_link *link = (void *)pos - bpf_core_field_offset(struct cgrp_cset_link, cgrp_link);
+		struct cgroup *c = BPF_CORE_READ(link, cgrp);
+
+		if (c && (__u32)BPF_CORE_READ(c, root, hierarchy_id) == hierarchy)
+			return c;
+		pos = BPF_CORE_READ(pos, next);
+	}
+	return NULL;
+}
+
+/* The id of a cgroup's ancestor at a level, its own level included. */
+static __always_inline __u64 cgroup_ancestor_id(struct cgroup *c, __u32 level)
+{
+	struct cgroup___6_0 *old = (void *)c;
+	struct cgroup *a = NULL;
+	__u64 id = 0;
+
+	if (bpf_core_field_exists(c->ancestors)) {
+		bpf_probe_read_kernel(&a, sizeof(a), (void *)c + bpf_core_field_offset(struct cgroup, ancestors) + level * sizeof(a));
+		return BPF_CORE_READ(a, kn, id);
+	}
+	bpf_probe_read_kernel(&id, sizeof(id), (void *)old + bpf_core_field_offset(struct cgroup___6_0, ancestor_ids) + level * sizeof(id));
+	return id;
+}
+
+/* The target that the task's cgroups are in: the innermost cgroup that is selected. */
+static __noinline __u32 judge_cgroups(struct task_struct *t)
+{
+	struct css_set *css = t->cgroups;
+
+	for (__u32 h = 0; h < CT_HIERARCHIES && h < cfg.n_hierarchies; h++) {
+		struct cgroup *c = css_cgroup(css, cfg.hierarchies[h]);
+		int level = c ? BPF_CORE_READ(c, level) : -1;
+
+		if (level >= CT_LEVELS) {
+			struct ct_cpu *n = cpu_get();
+
+			if (n)
+				n->too_deep++;
+			level = CT_LEVELS - 1;
+		}
+		for (int i = 0; i < CT_LEVELS && i <= level; i++) {
+			struct ct_cgroup_key key = { .hierarchy = h };
+			__u32 *target;
+
+			key.id = cgroup_ancestor_id(c, (level - i) & (CT_LEVELS - 1));
+			target = bpf_map_lookup_elem(&sel_cgroups, &key);
+			if (target)
+				return *target;
+		}
+	}
+	return CT_NO_TARGET;
+}
+
+/* A selector that names this task by number: as a thread, or as its thread group. */
+static __noinline struct ct_task_selector *find_selector(struct task_struct *t, __u32 thread)
+{
+	struct pid *pid = thread ? t->thread_pid : t->group_leader->thread_pid;
+	__u64 start = (thread ? t->start_boottime : t->group_leader->start_boottime) / CT_TICK_NS;
+	__u32 level = pid ? pid->level : 0;
+
+	if (!pid)
+		return NULL;
+	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
+		struct ct_task_key key = { .thread = thread };
+		struct ct_task_selector *s;
+		struct upid u = {};
+
+		bpf_probe_read_kernel(&u, bpf_core_type_size(struct upid),
+				      (void *)pid + bpf_core_field_offset(struct pid, numbers) + i * bpf_core_type_size(struct upid));
+		key.pidns = BPF_CORE_READ(u.ns, ns.inum);
+		key.nr = u.nr;
+		s = bpf_map_lookup_elem(&sel_tasks, &key);
+		if (s && (!s->start || s->start == start))
+			return s;
+	}
+	return NULL;
+}
+
+static __always_inline bool selected(struct task_struct *t, struct verdict *v)
+{
+	struct ct_task_selector *s;
+	struct ct_adopted_key key = {};
+	__u32 *target;
+
+	s = find_selector(t, 1);
+	v->thread_only = s != NULL;
+	if (!s)
+		s = find_selector(t, 0);
+	if (s) {
+		v->target = s->target;
+		v->held = s->flags & CT_SELECT_HELD;
+		v->by_process = 1;
+		return true;
+	}
+	key.start = t->start_boottime;
+	key.tid = t->pid;
+	target = bpf_map_lookup_elem(&adopted, &key);
+	if (!target)
+		return false;
+	v->target = *target;
+	v->by_process = 1;
+	return true;
+}
+
+/* Whether a process target has this task: it is named, or its nearest ancestor with a verdict is in. */
+static __noinline int judge_processes(struct task_struct *t, struct verdict *v)
+{
+	struct task_struct *p = t;
+
+	for (int i = 0; i < CT_CHAIN; i++) {
+		struct entry *e;
+
+		if (selected(p, v)) {
+			/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
+			if (p != t)
+				v->held = v->thread_only = 0;
+			return 1;
+		}
+		e = p == t ? NULL : entry_get(p);
+		if (e && e->epoch && e->by_process) {
+			v->target = e->target;
+			v->by_process = 1;
+			return 1;
+		}
+		/* A thread is in with its group, but for a leader that was selected alone. */
+		e = p->group_leader == t ? NULL : entry_get(p->group_leader);
+		if (e && e->epoch && e->by_process && !e->thread_only) {
+			v->target = e->target;
+			v->by_process = 1;
+			return 1;
+		}
+		p = p->real_parent;
+		if (!p || p->pid <= 1)
+			break;
+	}
+	return 0;
+}
+
+static __always_inline void judge(struct task_struct *t, struct verdict *v)
+{
+	v->target = CT_NO_TARGET;
+	if (cfg.all) {
+		v->target = 0;
+		return;
+	}
+	if (cfg.n_hierarchies) {
+		v->target = judge_cgroups(t);
+		if (v->target != CT_NO_TARGET)
+			return;
+	}
+	if (cfg.have_tasks)
+		judge_processes(t, v);
+}
+
+/* A task's numbers in the pid namespace of its target. */
+static __noinline __u32 number_in(struct pid *pid, __u32 pidns)
+{
+	__u32 level = pid ? pid->level : 0;
+
+	if (!pid)
+		return 0;
+	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
+		struct upid u = {};
+
+		bpf_probe_read_kernel(&u, bpf_core_type_size(struct upid),
+				      (void *)pid + bpf_core_field_offset(struct pid, numbers) +
+					      (level - i) * bpf_core_type_size(struct upid));
+		if (BPF_CORE_READ(u.ns, ns.inum) == pidns)
+			return u.nr;
+	}
+	return 0;
+}
+
+static __always_inline void set_numbers(struct entry *e, struct task_struct *t)
+{
+	__u32 i = e->target;
+	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
+
+	if (!target)
+		return;
+	e->tid = number_in(t->thread_pid, target->pidns);
+	e->tgid = number_in(t->group_leader->thread_pid, target->pidns);
+}
+
+/* Whether a file is a container runtime's: its name begins with one of the known names. */
+static __noinline bool is_runtime(struct file *f)
+{
+	char name[CT_RUNTIME_NAME] = {};
+	const unsigned char *p = f ? BPF_CORE_READ(f, f_path.dentry, d_name.name) : NULL;
+
+	if (!p || bpf_probe_read_kernel_str(name, sizeof(name), p) < 0)
+		return false;
+	for (int i = 0; i < CT_RUNTIMES; i++) {
+		bool same = cfg.runtimes[i][0] != 0;
+
+		for (int k = 0; k < CT_RUNTIME_NAME; k++) {
+			if (!cfg.runtimes[i][k])
+				break;
+			if (cfg.runtimes[i][k] != name[k])
+				same = false;
+		}
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+static __always_inline __u8 first_phase(struct task_struct *t, __u32 i)
+{
+	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
+	struct mm_struct *mm = t->mm;
+
+	if (!target || !(target->flags & CT_TARGET_CONTAINER) || !mm)
+		return PHASE_CONTAINER;
+	return is_runtime(BPF_CORE_READ(mm, exe_file)) ? PHASE_RUNTIME : PHASE_CONTAINER;
+}
+
+static __always_inline void count_origin(struct task_struct *t, enum origin origin)
+{
+	struct ct_cpu *n = cpu_get();
+
+	if (!n)
+		return;
+	if (origin == BY_FORK)
+		n->by_fork++;
+	else if (origin == BY_MOVE)
+		n->by_move++;
+	else if (origin == BY_SCAN && ctl.scan_pass > 1)
+		n->by_rescan++;
+	else if (origin == BY_SCAN || (!ctl.announced && t->start_boottime < ctl.attached))
+		n->at_start++;
+	else
+		n->on_first_call++;
+}
+
+static __always_inline void target_live(__u32 i, __s64 change)
+{
+	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
+
+	if (target)
+		__sync_fetch_and_add(&target->live, change);
+}
+
+/* A task that was out, or without a verdict, is in from now on. */
+static __always_inline void mark_in(struct entry *e, struct task_struct *t, const struct verdict *v, enum origin origin)
+{
+	e->target = v->target;
+	e->by_process = v->by_process;
+	e->thread_only = v->thread_only;
+	e->held = v->held;
+	e->state = CALL_MAYBE;
+	e->leaving = 0;
+	e->phase = first_phase(t, v->target);
+	set_numbers(e, t);
+	target_live(v->target, 1);
+	if (!v->held)
+		count_origin(t, origin);
+}
+
+static __always_inline bool verdict_holds(const struct entry *e, struct task_struct *t)
+{
+	if (e->never)
+		return true;
+	if (!e->epoch)
+		return false;
+	if (e->target != CT_NO_TARGET && e->by_process)
+		return true;
+	return e->epoch == ctl.epoch && e->css == (__u64)t->cgroups;
+}
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_BPF_RECORD_H
+#define CTRACE_BPF_RECORD_H
+/*
+ * The end of a call: one program run counts it as seen and decides its fate,
+ * so that seen = delivered + filtered + lost holds exactly.
+ */
+#include "bpf/capture.h"
+#include "bpf/judge.h"
+
+static __always_inline void hdr_fill(struct rec_hdr *h, __u16 kind, struct task_struct *t, const struct entry *e, __u64 now)
+{
+	struct ct_cpu *n = cpu_get();
+
+	h->kind = kind;
+	h->cpu = bpf_get_smp_processor_id();
+	h->lost = n ? n->lost : 0;
+	h->time = now;
+	h->host_tid = t->pid;
+	h->host_tgid = t->tgid;
+	h->tid = e->tid;
+	h->tgid = e->tgid;
+	h->target = e->target;
+	h->flags = 0;
+	bpf_probe_read_kernel(h->comm, sizeof(h->comm), t->comm);
+}
+
+static __always_inline void event_lost(void)
+{
+	struct ct_cpu *n = cpu_get();
+
+	if (n)
+		n->events_lost++;
+}
+
+static __always_inline bool comm_passes(struct task_struct *t)
+{
+	char comm[CT_COMM_LEN] = {};
+
+	if (!cfg.filter_comm)
+		return true;
+	bpf_probe_read_kernel_str(comm, sizeof(comm), t->comm);
+	for (int i = 0; i < CT_COMM_LEN; i++) {
+		if (comm[i] != cfg.comm[i])
+			return false;
+		if (!comm[i])
+			break;
+	}
+	return true;
+}
+
+/* What holds for every record of a task: --only-pid, --phase, --comm. */
+static __always_inline bool task_passes(struct task_struct *t, const struct entry *e)
+{
+	if (cfg.only_pid && e->tgid != cfg.only_pid)
+		return false;
+	if (cfg.phase != 2 && cfg.phase != e->phase)
+		return false;
+	return comm_passes(t);
+}
+
+static __always_inline bool is_error(__s64 ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+static __always_inline bool call_passes(struct task_struct *t, const struct entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	__u32 kind = flags & CT_F_NO_RETURN ? CT_WANT_UNFINISHED : is_error(ret) ? CT_WANT_FAILED : CT_WANT_SUCCESS;
+
+	if (!e->wanted || !(cfg.status & kind))
+		return false;
+	if (cfg.slower && (!e->enter || now - e->enter < cfg.slower))
+		return false;
+	return task_passes(t, e);
+}
+
+static __always_inline void stat_add(const struct entry *e, __u32 row, __s64 ret, __u32 flags, __u64 now)
+{
+	__u32 i = e->target * CT_ROWS + row;
+	struct ct_stat *s = bpf_map_lookup_elem(&stats, &i);
+	__u64 d;
+
+	if (!s)
+		return;
+	if (flags & CT_F_NO_RETURN) {
+		s->no_return++;
+		return;
+	}
+	s->calls++;
+	if (is_error(ret))
+		s->errors++;
+	if (!e->enter)
+		return;
+	d = now - e->enter;
+	s->total += d;
+	if (!s->min || d < s->min)
+		s->min = d;
+	if (d > s->max)
+		s->max = d;
+}
+
+static __always_inline void call_fill(struct rec_syscall *r, struct task_struct *t, const struct entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	hdr_fill(&r->h, CT_REC_SYSCALL, t, e, now);
+	r->h.flags = e->flags | flags | (e->compat ? CT_F_COMPAT : 0) | (e->phase == PHASE_RUNTIME ? CT_F_RUNTIME : 0);
+	r->enter_time = e->enter;
+	r->ret = ret;
+	r->args[0] = e->args[0];
+	r->args[1] = e->args[1];
+	r->args[2] = e->args[2];
+	r->args[3] = e->args[3];
+	r->args[4] = e->args[4];
+	r->args[5] = e->args[5];
+	r->nr = e->nr;
+	r->seq = e->seq;
+	r->caps_len = 0;
+	r->pad = 0;
+}
+
+static __always_inline void scratch_args(struct scratch *s, const struct entry *e, __u64 sp)
+{
+	s->args[0] = e->args[0];
+	s->args[1] = e->args[1];
+	s->args[2] = e->args[2];
+	s->args[3] = e->args[3];
+	s->args[4] = e->args[4];
+	s->args[5] = e->args[5];
+	s->args[CAP_ARG_SP] = sp;
+	s->args[7] = 0;
+	s->compat = e->compat;
+	s->failed = 0;
+	s->off = 0;
+}
+
+/* The record with what was captured: 0, -1 the ring was full, -2 it did not fit into a record. */
+static __noinline int send_captured(struct task_struct *t, struct entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	struct scratch *s = scratch_get();
+	__u32 row = row_of(e->compat, e->nr);
+	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
+	__u64 len;
+
+	if (!s || !spec)
+		return -1;
+	scratch_args(s, e, 0);
+	s->ret = ret;
+	__builtin_memcpy(s->data, e->caps, CT_INLINE);
+	s->off = e->caps_len;
+	if (s->off > CT_INLINE)
+		s->off = 0;
+	s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
+	s->when = CAP_ENTER;
+	if (e->failed)
+		capture_all(s, spec, e->failed);
+	if (!(flags & CT_F_NO_RETURN)) {
+		s->flags = CT_CAP_AT_EXIT;
+		s->when = CAP_EXIT;
+		capture_all(s, spec, 0);
+	}
+	call_fill(&s->call, t, e, ret, flags, now);
+	len = s->off;
+	bound(len);
+	if (len > SCRATCH_DATA)
+		return -2;
+	s->call.caps_len = len;
+	return bpf_ringbuf_output(&ring, &s->call, sizeof(s->call) + len, 0) ? -1 : 0;
+}
+
+static __always_inline int send_plain(struct task_struct *t, struct entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	struct rec_syscall *r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+
+	if (!r)
+		return -1;
+	call_fill(r, t, e, ret, flags, now);
+	bpf_ringbuf_submit(r, 0);
+	return 0;
+}
+
+/* --syscall-limit: false once it is used up. */
+static __always_inline bool take_one(void)
+{
+	__u64 n;
+
+	if (!cfg.syscall_limit)
+		return true;
+	n = __sync_fetch_and_add(&ctl.passed, 1);
+	if (n + 1 >= cfg.syscall_limit)
+		ctl.stopped = 1;
+	return n < cfg.syscall_limit;
+}
+
+/* A call has ended; the entry says which. captures: something was or can be copied. */
+static __noinline int call_ended(struct task_struct *t, struct entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	__u32 row = row_of(e->compat, e->nr);
+	struct ct_count *c = bpf_map_lookup_elem(&counts, &row);
+	struct ct_cpu *n = cpu_get();
+	bool passes = call_passes(t, e, ret, flags, now);
+	int err;
+
+	if (!c || !n)
+		return 0;
+	if (passes && !take_one())
+		return 0;
+	c->seen++;
+	if (flags & CT_F_BEGUN_BEFORE)
+		n->begun_before++;
+	if (flags & CT_F_DEGRADED)
+		n->degraded++;
+	if (!passes) {
+		c->filtered++;
+		return 0;
+	}
+	if (cfg.counts)
+		stat_add(e, row, ret, flags, now);
+	if (cfg.counts_only) {
+		c->delivered++;
+		return 0;
+	}
+	if (e->caps_len || e->failed || e->has_exit)
+		err = send_captured(t, e, ret, flags, now);
+	else
+		err = send_plain(t, e, ret, flags, now);
+	if (!err) {
+		c->delivered++;
+		n->records++;
+		return 0;
+	}
+	n->lost++;
+	if (err == -2)
+		c->too_big++;
+	else
+		c->ring_full++;
+	return 0;
+}
+
+/* A call whose entry was not seen: the number and the arguments from the registers, input read now. */
+static __always_inline void call_from_regs(struct task_struct *t, struct entry *e, struct pt_regs *regs)
+{
+	long nr = regs_syscall(regs);
+	__u64 args[CT_ARGS];
+	struct cap_spec *spec;
+	__u32 row;
+
+	e->compat = task_in_compat(t);
+	e->nr = nr;
+	e->seq++;
+	e->flags = 0;
+	e->enter = 0;
+	e->caps_len = 0;
+	e->failed = 0;
+	e->has_exit = 0;
+	regs_args(regs, e->compat, args);
+	__builtin_memcpy(e->args, args, sizeof(args));
+	row = row_of(e->compat, e->nr);
+	spec = bpf_map_lookup_elem(&specs, &row);
+	if (!spec)
+		return;
+	e->wanted = spec->wanted;
+	e->has_exit = spec->has_exit;
+	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++) {
+		if (spec->ops[i].when & CAP_ENTER)
+			e->failed |= 1u << i;
+	}
+}
+
+static __always_inline void send_left(struct task_struct *t, const struct entry *e, __u64 now)
+{
+	struct rec_left *r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	struct ct_cpu *n = cpu_get();
+
+	if (n)
+		n->left++;
+	if (!r) {
+		event_lost();
+		return;
+	}
+	hdr_fill(&r->h, CT_REC_LEFT, t, e, now);
+	bpf_ringbuf_submit(r, 0);
+}
+
+/* The task is out from now on. */
+static __always_inline void mark_out(struct task_struct *t, struct entry *e)
+{
+	target_live(e->target, -1);
+	e->target = CT_NO_TARGET;
+	e->leaving = 0;
+}
+
+/*
+ * Gives a verdict and caches it, if the task's entry can be had. Returns the
+ * target. A task that leaves in the middle of a call stays in until its end.
+ */
+static __noinline __u32 rejudge(struct task_struct *t, enum origin origin)
+{
+	struct entry *e = entry_get(t);
+	struct verdict v = {};
+	__u64 css = (__u64)t->cgroups;
+	__u32 epoch = ctl.epoch;
+	bool was;
+
+	judge(t, &v);
+	if (!e)
+		e = entry_make(t);
+	if (!e)
+		return v.target;
+	was = e->epoch && e->target != CT_NO_TARGET;
+	e->css = css;
+	e->epoch = epoch;
+	if (v.target == CT_NO_TARGET) {
+		if (!was) {
+			e->target = CT_NO_TARGET;
+			return CT_NO_TARGET;
+		}
+		if (!e->leaving)
+			send_left(t, e, bpf_ktime_get_boot_ns());
+		if (e->state == CALL_IN) {
+			e->leaving = 1;
+			return e->target;
+		}
+		mark_out(t, e);
+		return CT_NO_TARGET;
+	}
+	if (!was) {
+		mark_in(e, t, &v, origin);
+	} else {
+		e->leaving = 0;
+		if (e->target != v.target) {
+			target_live(e->target, -1);
+			target_live(v.target, 1);
+			e->target = v.target;
+			set_numbers(e, t);
+		}
+	}
+	return e->target;
+}
+
+#endif

@@ -22,13 +22,16 @@ struct config {
 	const char *status_file;
 	bool strict;
 	unsigned quiet;
+	uint64_t signals;               /* -e signal=: signal n is bit n - 1; output.show_signal_data points here */
 };
 
 /*
  * 0, or the exit status to end with (2, wrong usage, after one line on
- * standard error).
+ * standard error). The config must stay where it is.
  */
 int config_parse(int argc, char **argv, struct config *ret_config);
+/* The same, with the line in err: 0, -EINVAL or another negative errno. */
+int config_read(int argc, char **argv, struct config *ret_config, char *err, size_t err_size);
 void config_done(struct config *c);
 
 /* The whole program; returns its exit status. */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* argv to config. */
+#include "cli/config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/parsers.h"
+
+static bool show_signal(int signo, void *data)
+{
+	const uint64_t *signals = data;
+
+	return signo < 1 || signo > 64 || (*signals >> (signo - 1) & 1);
+}
+
+static void set_defaults(struct config *c)
+{
+	*c = (struct config){
+		.output = { .column = 40, .relative_digits = 6, .duration_digits = 6, .decode = { .string_limit = 32 } },
+		.session = { .status = STATUS_ALL, .buffer = 8u << 20, .command_release_fd = -1, .ready_fd = -1 },
+		.signals = ~0ull,
+	};
+	memset(c->session.trace.rows, true, sizeof(c->session.trace.rows));
+}
+
+static int unknown_letter(struct parse *p, char letter)
+{
+	const struct refused_row *refused = refused_by_letter(letter);
+
+	if (refused)
+		return parse_error(p, "-%c: %s", letter, refused->why);
+	return parse_error(p, "unknown option -%c; 'ctrace --help' lists them", letter);
+}
+
+static int unknown_name(struct parse *p, const char *name, size_t len, bool ambiguous)
+{
+	const struct refused_row *refused = refused_by_name(name, len);
+	const struct option_row *near = option_nearest(name, len);
+
+	if (refused)
+		return parse_error(p, "--%s: %s", refused->name, refused->why);
+	if (ambiguous)
+		return parse_error(p, "--%.*s could be several options; 'ctrace --help' lists them", (int)len, name);
+	if (near)
+		return parse_error(p, "unknown option --%.*s; did you mean --%s?", (int)len, name, near->name);
+	return parse_error(p, "unknown option --%.*s; 'ctrace --help' lists them", (int)len, name);
+}
+
+/* --name, --name=ARG, --name ARG. Moves *i to the last word that it used. */
+static int parse_long(struct parse *p, char **argv, int *i)
+{
+	const char *name = argv[*i] + 2, *text = NULL;
+	size_t len = strcspn(name, "=");
+	const struct option_row *row;
+	char option[64];
+	bool ambiguous;
+
+	row = option_by_name(name, len, &ambiguous);
+	if (!row || !len)
+		return unknown_name(p, name, len, ambiguous);
+	snprintf(option, sizeof(option), "--%s", row->name);
+	p->option = option;
+	if (name[len] == '=')
+		text = name + len + 1;
+	if (text && row->mode == ARG_NONE)
+		return parse_error(p, "%s takes no argument", option);
+	if (!text && (row->mode == ARG_NEEDED || row->mode == ARG_LONG)) {
+		if (!argv[*i + 1])
+			return parse_error(p, "%s needs an argument: %s", option, row->arg);
+		text = argv[++*i];
+	}
+	return row->parse(p, row, text);
+}
+
+/* -abc, -sN, -s N. */
+static int parse_letters(struct parse *p, char **argv, int *i)
+{
+	char option[3] = "-";
+
+	for (const char *s = argv[*i] + 1; *s; s++) {
+		const struct option_row *row = option_by_letter(*s);
+		const char *text = NULL;
+		int r;
+
+		if (!row)
+			return unknown_letter(p, *s);
+		option[1] = *s;
+		p->option = option;
+		if (row->mode == ARG_NEEDED) {
+			text = s[1] ? s + 1 : argv[++*i];
+			if (!text)
+				return parse_error(p, "%s needs an argument: %s", option, row->arg);
+		}
+		r = row->parse(p, row, text);
+		if (r < 0 || text)
+			return r;
+	}
+	return 0;
+}
+
+static int parse_word(struct parse *p, const char *word, bool first)
+{
+	if (first && !strcmp(word, "help")) {
+		p->c->verb = VERB_HELP;
+		return 0;
+	}
+	return parse_error(p, "'%s' is no option: did you mean --container %s or -- %s?", word, word, word);
+}
+
+static int parse_argv(struct parse *p, char **argv)
+{
+	int r;
+
+	for (int i = 1; argv[i]; i++) {
+		const char *word = argv[i];
+
+		if (!strcmp(word, "--")) {
+			if (!argv[i + 1])
+				return parse_error(p, "no COMMAND after --");
+			p->c->command = argv + i + 1;
+			return 0;
+		}
+		if (word[0] == '-' && word[1] == '-')
+			r = parse_long(p, argv, &i);
+		else if (word[0] == '-' && word[1])
+			r = parse_letters(p, argv, &i);
+		else
+			r = parse_word(p, word, i == 1);
+		if (r < 0)
+			return r;
+		if (p->c->verb != VERB_TRACE)
+			return 0;
+	}
+	return 0;
+}
+
+/* What no option can judge alone. */
+static int check(struct parse *p)
+{
+	const struct config *c = p->c;
+
+	if (!c->n_specs && !c->command)
+		return parse_error(p, "no target; name one by --container, --cgroup, -p, --tid or --all, or a COMMAND after -- ('ctrace --help' tells more)");
+	if (c->output.summary_only && c->output.and_summary)
+		return parse_error(p, "-c and -C exclude each other");
+	if (!c->command && c->user)
+		return parse_error(p, "-u needs a COMMAND after --");
+	if (!c->command && c->env_changes)
+		return parse_error(p, "-E needs a COMMAND after --");
+	if (!c->command && c->argv0)
+		return parse_error(p, "--argv0 needs a COMMAND after --");
+	if (!c->command && c->session.until_exit)
+		return parse_error(p, "--until-exit needs a COMMAND after --");
+	if (c->output.append && !c->output.path)
+		return parse_error(p, "-A needs a file: -o FILE");
+	return 0;
+}
+
+static void complete(struct parse *p)
+{
+	struct config *c = p->c;
+
+	quiet_apply(p);
+	if (!c->output.format)
+		c->output.format = c->output.summary_only ? "summary" : "text";
+	c->output.to_stderr = c->command && !c->output.path;
+	c->session.counts_only = c->output.summary_only;
+	c->session.counts = c->output.summary_only || c->output.and_summary;
+	if (c->signals != ~0ull) {
+		c->output.show_signal = show_signal;
+		c->output.show_signal_data = &c->signals;
+	}
+}
+
+int config_read(int argc, char **argv, struct config *ret_config, char *err, size_t err_size)
+{
+	struct parse p = { .c = ret_config, .err = err, .err_size = err_size };
+	int r;
+
+	set_defaults(ret_config);
+	if (argc < 1 || !argv[0])
+		return parse_error(&p, "no arguments at all");
+	r = parse_argv(&p, argv);
+	if (!r && ret_config->verb == VERB_TRACE)
+		r = check(&p);
+	if (r == -ENOMEM)
+		parse_error(&p, "out of memory");
+	if (r < 0) {
+		config_done(ret_config);
+		return r;
+	}
+	complete(&p);
+	return 0;
+}
+
+int config_parse(int argc, char **argv, struct config *ret_config)
+{
+	char err[512];
+
+	if (!config_read(argc, argv, ret_config, err, sizeof(err)))
+		return 0;
+	say("%s", err);
+	return 2;
+}
+
+void config_done(struct config *c)
+{
+	for (size_t i = 0; i < c->n_specs; i++)
+		free(c->specs[i].arg);
+	free(c->specs);
+	free(c->env_changes);
+	*c = (struct config){ 0 };
+}

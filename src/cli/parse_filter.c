@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* -e and the filters that it stands for. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/parsers.h"
+#include "cli/values.h"
+
+int option_trace(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	char err[256];
+
+	if (syscall_set_parse(text, &p->c->session.trace, err, sizeof(err)) < 0)
+		return parse_error(p, "%s: %s", p->option, err);
+	return 0;
+}
+
+int option_signal(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	const char *bad;
+
+	if (value_signal_set(text, &p->c->signals, &bad) < 0)
+		return parse_error(p, "%s: '%.*s' is no signal", p->option, (int)strcspn(bad, ","), bad);
+	return 0;
+}
+
+int option_status(struct parse *p, const struct option_row *row, const char *text)
+{
+	const char *bad;
+	uint32_t set;
+
+	if (value_word_set(text, row->words, &set, &bad) < 0)
+		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
+	p->c->session.status = set;
+	return 0;
+}
+
+/* The qualifiers of -e, strace's short forms included; each is an option of its own too. */
+static const struct { const char *key, *option; } qualifiers[] = {
+	{ "trace", "trace" }, { "t", "trace" }, { "signal", "signal" }, { "signals", "signal" }, { "s", "signal" },
+	{ "status", "status" }, { "quiet", "quiet" }, { "silent", "quiet" }, { "silence", "quiet" }, { "q", "quiet" },
+};
+
+int option_expression(struct parse *p, const struct option_row *row, const char *text)
+{
+	size_t len = strcspn(text, "=");
+	const struct refused_row *refused;
+	bool ambiguous;
+
+	/* A set of calls holds no '=', but a regular expression may. */
+	if (!text[len] || *text == '/' || *text == '!')
+		return option_trace(p, row, text);
+	for (size_t i = 0; i < ARRAY_SIZE(qualifiers); i++) {
+		const char *name = qualifiers[i].option;
+
+		if (strlen(qualifiers[i].key) != len || memcmp(qualifiers[i].key, text, len) != 0)
+			continue;
+		row = option_by_name(name, strlen(name), &ambiguous);
+		return row->parse(p, row, text + len + 1);
+	}
+	refused = refused_by_name(text, len);
+	if (refused)
+		return parse_error(p, "-e %s: %s", refused->name, refused->why);
+	return parse_error(p, "-e: unknown '%.*s='; there are trace=, signal=, status= and quiet=", (int)len, text);
+}

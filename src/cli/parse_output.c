@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The options that say how the output looks. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/parsers.h"
+#include "cli/values.h"
+
+/* Index of PRECISION_WORDS to digits behind the point. */
+static int read_precision(const char *text, size_t len, unsigned *ret_index)
+{
+	return value_word(text, len, PRECISION_WORDS, ret_index);
+}
+
+static const enum stamp_mode stamps[2][4] = {
+	{ STAMP_TIME, STAMP_TIME_MS, STAMP_TIME_US, STAMP_TIME_NS },
+	{ STAMP_UNIX, STAMP_UNIX_MS, STAMP_UNIX_US, STAMP_UNIX_NS },
+};
+
+/* strips "format:" and the like, which strace allows before each part */
+static void skip_key(const char **text, size_t *len, const char *key)
+{
+	size_t n = strlen(key);
+
+	if (*len > n && !memcmp(*text, key, n)) {
+		*text += n;
+		*len -= n;
+	}
+}
+
+/* strace's [[format:]FORMAT[,[precision:]PRECISION]], in any order. */
+static int read_stamp(const char *text, enum stamp_mode *ret)
+{
+	unsigned format = 0, precision = 0, i;
+	bool none = false;
+
+	for (;;) {
+		size_t len = strcspn(text, ","), part_len = len;
+		const char *part = text;
+
+		skip_key(&part, &part_len, "format:");
+		skip_key(&part, &part_len, "precision:");
+		if (!value_word(part, part_len, "time unix none", &i)) {
+			none = i == 2;
+			format = i & 1;
+		} else if (read_precision(part, part_len, &precision) < 0) {
+			return -EINVAL;
+		}
+		if (!text[len])
+			break;
+		text += len + 1;
+	}
+	*ret = none ? STAMP_NONE : stamps[format][precision];
+	return 0;
+}
+
+int option_stamp(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	static const enum stamp_mode by_count[] = { STAMP_TIME, STAMP_TIME_US, STAMP_UNIX_US };
+
+	if (text) {
+		if (read_stamp(text, &p->c->output.stamp) < 0)
+			return parse_error(p, "%s: '%s' is not a format such as time,us or unix,ns", p->option, text);
+		return 0;
+	}
+	p->c->output.stamp = by_count[MIN(p->n_t, 2u)];
+	p->n_t++;
+	return 0;
+}
+
+static int read_digits(struct parse *p, const char *text, unsigned *ret)
+{
+	unsigned i = 2;
+
+	if (text && read_precision(text, strlen(text), &i) < 0)
+		return parse_error(p, "%s: '%s' is none of: " PRECISION_WORDS, p->option, text);
+	*ret = i * 3;
+	return 0;
+}
+
+int option_relative(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	p->c->output.relative = true;
+	return read_digits(p, text, &p->c->output.relative_digits);
+}
+
+int option_times(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	p->c->output.duration = true;
+	return read_digits(p, text, &p->c->output.duration_digits);
+}
+
+int option_decode_pids(struct parse *p, const struct option_row *row, const char *text)
+{
+	unsigned i;
+
+	if (text && value_word(text, strlen(text), row->words, &i) < 0)
+		return parse_error(p, "%s: '%s' is none of: %s", p->option, text, row->words);
+	p->c->output.comm = true;
+	return 0;
+}
+
+/* Bits of QUIET_WORDS. */
+#define QUIET_ATTACH   (1u << 0)
+#define QUIET_EXIT     (1u << 1)
+#define QUIET_EXECVE   (1u << 4)
+#define QUIET_EVERYTHING 0x1fu
+
+int option_quiet(struct parse *p, const struct option_row *row, const char *text)
+{
+	const char *bad;
+	uint32_t set;
+
+	if (!text) {
+		p->n_q++;
+		return 0;
+	}
+	if (value_word_set(text, row->words, &set, &bad) < 0)
+		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
+	p->quiet_set = set;
+	return 0;
+}
+
+void quiet_apply(const struct parse *p)
+{
+	static const unsigned by_count[] = { 0, QUIET_ATTACH, QUIET_ATTACH | QUIET_EXIT, QUIET_EVERYTHING };
+	unsigned set = p->quiet_set | by_count[MIN(p->n_q, 3u)];
+	struct config *c = p->c;
+
+	c->quiet = set & QUIET_ATTACH ? 1 : 0;
+	c->session.quiet = c->quiet;
+	c->output.quiet = set & QUIET_EXECVE ? 3 : set & QUIET_EXIT ? 2 : c->quiet;
+	c->output.quiet_exit = set & QUIET_EXIT;
+}
+
+/* strace's other names of the same keys; wall-* too, since all times are wall time. */
+static const struct { const char *from, *to; } sort_aliases[] = {
+	{ "time-total", "time" }, { "total-time", "time" }, { "time-min", "min-time" }, { "shortest", "min-time" },
+	{ "min", "min-time" }, { "time-max", "max-time" }, { "longest", "max-time" }, { "max", "max-time" },
+	{ "time-avg", "avg-time" }, { "avg", "avg-time" }, { "count", "calls" }, { "error", "errors" },
+	{ "syscall", "name" }, { "syscall-name", "name" }, { "none", "nothing" },
+};
+
+int option_sort(struct parse *p, const struct option_row *row, const char *text)
+{
+	const char *key = text;
+	unsigned i;
+
+	if (!strncmp(key, "wall-", 5))
+		key += 5;
+	for (size_t a = 0; a < ARRAY_SIZE(sort_aliases); a++)
+		if (!strcmp(key, sort_aliases[a].from))
+			key = sort_aliases[a].to;
+	if (value_word(key, strlen(key), row->words, &i) < 0)
+		return parse_error(p, "%s: '%s' is none of: %s", p->option, text, row->words);
+	*(const char **)((char *)p->c + row->where) = key;
+	return 0;
+}

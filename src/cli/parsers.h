@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_CLI_PARSERS_H
+#define CTRACE_CLI_PARSERS_H
+/* What an option of options.def does with its argument. */
+#include "cli/options.h"
+#include "util/macros.h"
+
+#define STATUS_WORDS    "successful failed unfinished unavailable detached all none"
+#define PRECISION_WORDS "s ms us ns"
+#define QUIET_WORDS     "attach exit path-resolution personality thread-execve all none"
+#define SORT_WORDS      "time min-time max-time avg-time calls errors name nothing"
+
+/* One pass over argv. */
+struct parse {
+	struct config *c;
+	const char *option;             /* as it stands in argv: "-s", "--string-limit" */
+	unsigned n_t, n_q, n_f;         /* -t, -q and -f so far */
+	unsigned quiet_set;             /* -e quiet= */
+	char *err;
+	size_t err_size;
+};
+
+/* Sets the message; returns -EINVAL. */
+int parse_error(struct parse *p, const char *format, ...) _printf_(2, 3);
+
+typedef int option_parser(struct parse *p, const struct option_row *row, const char *text);
+
+option_parser option_target, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,
+	option_nothing, option_unsigned, option_pid, option_duration, option_limit, option_buffer, option_ready_fd, option_expression,
+	option_trace, option_signal, option_status, option_comm, option_format, option_string_limit, option_stamp,
+	option_relative, option_times, option_decode_pids, option_quiet, option_sort, option_env, option_verb;
+
+/* What -q and -e quiet= have come to, for the config. */
+void quiet_apply(const struct parse *p);
+
+#endif

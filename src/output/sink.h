@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "decode/decode.h"
 #include "decode/record.h"
@@ -22,6 +23,7 @@ struct target_label {
 	bool plain_prefix;              /* COMMAND and -p: the pid prefix appears when a second task does, as in strace */
 	uint32_t init_host_pid;         /* 0: none */
 	char cgroup[256];               /* "" : none */
+	unsigned n_tasks;               /* when it was resolved; 0: not known, or COMMAND */
 };
 
 enum pids_mode { PIDS_CONTAINER, PIDS_HOST, PIDS_BOTH };
@@ -99,8 +101,16 @@ struct sink {
 int sink_open(const struct run_info *run, struct sink **ret_sink);
 /* Writes out what is buffered: call it when there is nothing more to read. */
 int sink_flush(struct sink *s);
-/* Flushes, closes, and waits for the command of -o '|cmd'. The first error of the output. */
+/* Flushes, closes, waits for the command of -o '|cmd', frees. The first error of the output. Takes NULL. */
 int sink_close(struct sink *s);
+
+/* Call records of which every byte has been written; those in flight at the end are not counted (as in "delivered"). */
+uint64_t sink_written(const struct sink *s);
+/* The process that reads our output by -o '|cmd'; 0: none. */
+pid_t sink_reader(const struct sink *s);
+/* Whether there is such a format, and such a key for -S. */
+bool sink_format_valid(const char *name);
+bool sink_sort_valid(const char *key);
 
 /* The coverage statement, one line, without "ctrace: " and newline. */
 size_t coverage_line(const struct coverage *c, int64_t wall_offset, char *buf, size_t size);

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The table of -c. Layout and sort keys are strace's (its -w form); the
+ * counters come from the kernel, so they are exact whatever was lost.
+ */
+#include "output/summary.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/escape.h"
+#include "util/macros.h"
+
+struct row {
+	char name[40];
+	uint64_t calls, errors, no_return;
+	uint64_t total_ns, min_ns, max_ns;
+};
+
+struct table {
+	struct row *rows;
+	size_t n;
+	struct row sum;
+	size_t name_width;
+};
+
+typedef int (*compare_fn)(const void *a, const void *b);
+
+/* Largest first; equal ones by name, so that the order is always the same. */
+#define COMPARE(function, expression)                                           \
+	static int function(const void *va, const void *vb)                     \
+	{                                                                       \
+		const struct row *r = va;                                       \
+		uint64_t a = (expression), b;                                   \
+                                                                                \
+		r = vb;                                                         \
+		b = (expression);                                               \
+		if (a != b)                                                     \
+			return a < b ? 1 : -1;                                  \
+		return strcmp(((const struct row *)va)->name, r->name);         \
+	}
+
+COMPARE(by_time, r->total_ns)
+COMPARE(by_min, r->min_ns)
+COMPARE(by_max, r->max_ns)
+COMPARE(by_avg, r->calls ? r->total_ns / r->calls : 0)
+COMPARE(by_calls, r->calls)
+COMPARE(by_errors, r->errors)
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
+}
+
+/* The keys of strace -S with all their spellings; NULL: not sorted. */
+static const struct {
+	const char *key;
+	compare_fn compare;
+} sort_keys[] = {
+	{ "time", by_time },	   { "time-percent", by_time }, { "time-total", by_time }, { "total-time", by_time },
+	{ "wall-total", by_time }, { "total-wall", by_time },	{ "min-time", by_min },	   { "time-min", by_min },
+	{ "shortest", by_min },	   { "wall-min", by_min },	{ "min-wall", by_min },	   { "max-time", by_max },
+	{ "time-max", by_max },	   { "longest", by_max },	{ "wall-max", by_max },	   { "max-wall", by_max },
+	{ "avg-time", by_avg },	   { "time-avg", by_avg },	{ "wall-avg", by_avg },	   { "avg-wall", by_avg },
+	{ "calls", by_calls },	   { "count", by_calls },	{ "error", by_errors },	   { "errors", by_errors },
+	{ "name", by_name },	   { "syscall", by_name },	{ "syscall-name", by_name }, { "none", NULL },
+	{ "nothing", NULL },
+};
+
+/* strace takes an underline for each dash. */
+static bool same_key(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if (*a != *b && !(*a == '-' && *b == '_'))
+			return false;
+	return *a == *b;
+}
+
+static int find_sort(const char *key, compare_fn *ret_compare)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sort_keys); i++) {
+		if (!same_key(sort_keys[i].key, key))
+			continue;
+		*ret_compare = sort_keys[i].compare;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+bool summary_sort_valid(const char *key)
+{
+	compare_fn compare;
+
+	return find_sort(key, &compare) == 0;
+}
+
+static void add(struct row *to, const struct count_row *from)
+{
+	if (from->calls && (!to->calls || from->min_ns < to->min_ns))
+		to->min_ns = from->min_ns;
+	to->max_ns = MAX(to->max_ns, from->max_ns);
+	to->calls += from->calls;
+	to->errors += from->errors;
+	to->no_return += from->no_return;
+	to->total_ns += from->total_ns;
+}
+
+/* The rows of one target, or (CT_NO_TARGET) of all; names that occur twice are one row. */
+static int table_make(struct table *t, const struct count_row *rows, size_t n, uint32_t target)
+{
+	*t = (struct table){ .name_width = 15 };
+	t->rows = calloc(n ? n : 1, sizeof(*t->rows));
+	if (!t->rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		char buf[32], name[40];
+		size_t k;
+
+		if (target != CT_NO_TARGET && rows[i].target != target)
+			continue;
+		if (!rows[i].calls && !rows[i].no_return)
+			continue;
+		snprintf(name, sizeof(name), "%s%s", call_name(rows[i].abi, rows[i].nr, buf),
+			 rows[i].abi == ABI_COMPAT ? "@32" : "");
+		for (k = 0; k < t->n && strcmp(t->rows[k].name, name); k++)
+			;
+		if (k == t->n)
+			strcpy(t->rows[t->n++].name, name);
+		add(&t->rows[k], &rows[i]);
+		add(&t->sum, &rows[i]);
+		if (rows[i].calls)
+			t->name_width = MAX(t->name_width, strlen(name));
+	}
+	return 0;
+}
+
+static _printf_(2, 3) void put(struct strbuf *sb, const char *format, ...)
+{
+	char buf[256];
+	va_list ap;
+	int n;
+
+	va_start(ap, format);
+	n = vsnprintf(buf, sizeof(buf), format, ap);
+	va_end(ap);
+	if (n > 0)
+		strbuf_bytes(sb, buf, MIN((size_t)n, sizeof(buf) - 1));
+}
+
+static void put_row(struct strbuf *sb, const struct row *r, double percent, const char *name)
+{
+	put(sb, "%6.2f %11.6f %11" PRIu64 " %9" PRIu64 " %9.0" PRIu64 " %s\n", percent, (double)r->total_ns / 1e9,
+	    r->calls ? r->total_ns / r->calls / 1000 : 0, r->calls, r->errors, name);
+}
+
+static void put_rule(struct strbuf *sb, size_t name_width)
+{
+	strbuf_lit(sb, "------ ----------- ----------- --------- --------- ");
+	for (size_t i = 0; i < name_width; i++)
+		strbuf_char(sb, '-');
+	strbuf_char(sb, '\n');
+}
+
+static void put_table(struct strbuf *sb, const struct table *t)
+{
+	double total = (double)t->sum.total_ns;
+	size_t width = t->name_width + 1;
+	bool any = false;
+
+	strbuf_lit(sb, "% time     seconds  usecs/call     calls    errors syscall\n");
+	put_rule(sb, width);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->rows[i].calls)
+			put_row(sb, &t->rows[i], total > 0 ? 100 * (double)t->rows[i].total_ns / total : 0,
+				t->rows[i].name);
+	put_rule(sb, width);
+	put_row(sb, &t->sum, 100, "total");
+	if (!t->sum.no_return)
+		return;
+	put(sb, "never returned: %" PRIu64 " (", t->sum.no_return);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!t->rows[i].no_return)
+			continue;
+		put(sb, "%s%s %" PRIu64, any ? ", " : "", t->rows[i].name, t->rows[i].no_return);
+		any = true;
+	}
+	strbuf_lit(sb, ")\n");
+}
+
+static int put_target(struct strbuf *sb, const char *title, const struct count_row *rows, size_t n, uint32_t target,
+		      compare_fn compare, uint64_t elapsed_ns)
+{
+	struct table t;
+	int r = table_make(&t, rows, n, target);
+
+	if (r < 0)
+		return r;
+	if (compare)
+		qsort(t.rows, t.n, sizeof(*t.rows), compare);
+	if (title) {
+		escape_plain(sb, title, strlen(title), NULL);
+		strbuf_lit(sb, ", ");
+	}
+	put(sb, "wall time in %" PRIu64 ".%06" PRIu64 " seconds:\n", elapsed_ns / 1000000000,
+	    elapsed_ns / 1000 % 1000000);
+	put_table(sb, &t);
+	free(t.rows);
+	return 0;
+}
+
+int summary_put(struct strbuf *sb, const struct run_info *run, const struct count_row *rows, size_t n,
+		uint64_t elapsed_ns)
+{
+	compare_fn compare = by_time;
+	int r = 0;
+
+	if (run->opts->summary_sort && find_sort(run->opts->summary_sort, &compare) < 0)
+		return -EINVAL;
+	for (size_t i = 0; i < run->n_targets && run->n_targets > 1 && r == 0; i++) {
+		r = put_target(sb, run->targets[i].name, rows, n, (uint32_t)i, compare, elapsed_ns);
+		strbuf_char(sb, '\n');
+	}
+	if (r < 0)
+		return r;
+	r = put_target(sb, run->n_targets == 1 ? run->targets[0].name : "total", rows, n, CT_NO_TARGET, compare,
+		       elapsed_ns);
+	return r < 0 ? r : sb->failed ? -ENOMEM : 0;
+}

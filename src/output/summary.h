@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_OUTPUT_SUMMARY_H
+#define CTRACE_OUTPUT_SUMMARY_H
+#include <stddef.h>
+
+#include "output/sink.h"
+#include "util/strbuf.h"
+
+/*
+ * The tables of -c and -C: one a target, then, if there are several, the
+ * total. The columns are strace's; the times are wall time. 0 or -ENOMEM.
+ */
+int summary_put(struct strbuf *sb, const struct run_info *run, const struct count_row *rows, size_t n,
+		uint64_t elapsed_ns);
+
+/* Whether -S takes this key. */
+bool summary_sort_valid(const char *key);
+
+#endif

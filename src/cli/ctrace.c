@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The whole program: from argv to the exit status. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "cli/announce.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/preflight.h"
+#include "cli/status_file.h"
+#include "util/macros.h"
+
+enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
+
+#define LINE_SIZE 1024
+
+/* What a run holds; run_done() lets go of it. */
+struct run {
+	const struct config *c;
+	struct target_env env;
+	bool env_open;
+	struct command command;
+	struct target_list targets;
+	struct target_label *labels;
+	struct run_info info;
+	struct sink *sink;
+	struct session *session;
+	struct coverage coverage;
+	int command_status;             /* as wait(2) */
+	bool ended;                     /* the run came to its regular end */
+};
+
+static void run_done(struct run *run)
+{
+	session_free(run->session);
+	if (run->sink)
+		sink_close(run->sink);
+	free(run->labels);
+	target_list_done(&run->targets);
+	command_done(&run->command);
+	if (run->env_open)
+		target_env_done(&run->env);
+}
+
+static int own_failure(const struct config *c)
+{
+	return c->command ? EXIT_OWN_FAILURE : EXIT_FAILED;
+}
+
+/* Descriptors 0 to 2 that are not open would be given to files of ours, which messages would then go to. */
+static int open_standard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+static void report_target(const char *line, void *data _unused_)
+{
+	say("%s", line);
+}
+
+/* The targets that the user named and, last, COMMAND's process. Exit status or 0. */
+static int run_resolve(struct run *run)
+{
+	const struct config *c = run->c;
+	size_t n = c->n_specs;
+	_cleanup_free_ struct target_spec *specs = calloc(n + 1, sizeof(*specs));
+	int r;
+
+	if (!specs)
+		return own_failure(c);
+	if (n)
+		memcpy(specs, c->specs, n * sizeof(*specs));
+	if (c->command)
+		specs[n++] = (struct target_spec){ .kind = TARGET_COMMAND, .pid = run->command.pid };
+	r = targets_resolve(&run->env, specs, n, report_target, NULL, &run->targets);
+	if (r < 0) {
+		say("cannot look for the targets: %s", strerror(-r));
+		return own_failure(c);
+	}
+	if (!run->targets.n)
+		return own_failure(c);
+	run->labels = labels_make(&run->targets, c);
+	return run->labels ? 0 : own_failure(c);
+}
+
+/* What needs no BPF: privileges, the host's /proc, COMMAND's process, the targets. Exit status or 0. */
+static int run_prepare(struct run *run)
+{
+	const struct config *c = run->c;
+	char err[LINE_SIZE] = "";
+	struct machine machine;
+	int r;
+
+	machine_look(&machine);
+	if (machine_judge(&machine, err, sizeof(err)) < 0) {
+		say("%s", err);
+		return own_failure(c);
+	}
+	r = target_env_open(c->proc, c->cgroupfs, &run->env);
+	if (r < 0) {
+		say("cannot use %s as the host's procfs: %s", c->proc ? c->proc : "/proc", strerror(-r));
+		return own_failure(c);
+	}
+	run->env_open = true;
+	if (c->command) {
+		r = command_start(c, &run->command, err, sizeof(err));
+		if (r) {
+			say("%s", err);
+			return r;
+		}
+	}
+	return run_resolve(run);
+}
+
+/* The output is opened before anything is traced, so that COMMAND never runs for a trace that cannot be written. */
+static int run_open_sink(struct run *run)
+{
+	const struct output_opts *opts = &run->c->output;
+	int r;
+
+	run->info = (struct run_info){
+		.opts = opts, .targets = run->labels, .n_targets = run->targets.n, .version = CTRACE_VERSION,
+	};
+	r = sink_open(&run->info, &run->sink);
+	if (r < 0) {
+		say("cannot open the output %s: %s", opts->path ? opts->path : "(a stream)", strerror(-r));
+		return own_failure(run->c);
+	}
+	return 0;
+}
+
+static int run_start(struct run *run)
+{
+	struct session_opts opts = run->c->session;
+	char err[LINE_SIZE] = "";
+	int r;
+
+	opts.command_pid = run->command.pid;
+	opts.command_release_fd = run->command.release_fd;
+	r = session_start(&opts, &run->env, &run->targets, &run->session, err, sizeof(err));
+	if (r < 0) {
+		say("%s", err[0] ? err : strerror(-r));
+		return own_failure(run->c);
+	}
+	session_times(run->session, &run->info.since, &run->info.wall_offset);
+	if (!run->c->quiet)
+		announce(&run->targets, &run->env);
+	return 0;
+}
+
+static void say_output_error(const struct run *run, int error)
+{
+	const char *path = run->c->output.path;
+
+	if (error == EPIPE)
+		say("the trace ended early: nobody reads the output any more");
+	else
+		say("the trace ended early: %s: %s", path ? path : "output", strerror(error));
+}
+
+static int run_loop(struct run *run)
+{
+	int r, finish;
+
+	r = run->sink->ops->start ? run->sink->ops->start(run->sink) : 0;
+	if (!r)
+		r = session_run(run->session, run->sink, &run->command_status);
+	run->ended = !r;
+	finish = session_finish(run->session, run->sink, &run->coverage);
+	if (!r)
+		r = finish;
+	finish = sink_close(TAKE_PTR(run->sink));
+	if (!r)
+		r = finish;
+	if (r < 0)
+		say_output_error(run, -r);
+	return r < 0 ? own_failure(run->c) : 0;
+}
+
+/* The coverage statement, on standard error and in the status file. */
+static int run_state(struct run *run)
+{
+	const struct config *c = run->c;
+	_cleanup_free_ char *json = NULL;
+	char line[LINE_SIZE * 2];
+	int r;
+
+	if (!c->quiet || !run->coverage.complete) {
+		coverage_line(&run->coverage, run->info.wall_offset, line, sizeof(line));
+		say("%s", line);
+	}
+	if (!c->status_file)
+		return 0;
+	json = coverage_json(&run->coverage, run->info.wall_offset);
+	r = json ? status_file_write(c->status_file, json) : -ENOMEM;
+	if (r < 0) {
+		say("cannot write %s: %s", c->status_file, strerror(-r));
+		return own_failure(c);
+	}
+	return 0;
+}
+
+static int run_exit_status(struct run *run, int status)
+{
+	const struct config *c = run->c;
+	int error;
+
+	if (!status && c->command && run->ended) {
+		error = command_exec_error(&run->command);
+		if (error)
+			say("cannot execute %s: %s", c->command[0], strerror(error));
+		status = command_exit_status(run->command_status);
+	}
+	if (!status && c->strict && !run->coverage.complete)
+		return EXIT_INCOMPLETE;
+	return status;
+}
+
+static int trace(const struct config *c)
+{
+	_cleanup_(run_done) struct run run = { .c = c, .command = COMMAND_NONE };
+	int r, stated;
+
+	if (open_standard_fds() < 0 || command_signals_save() < 0)
+		return own_failure(c);
+	if (c->status_file)
+		status_file_clear(c->status_file);
+	r = run_prepare(&run);
+	if (!r)
+		r = run_open_sink(&run);
+	if (!r)
+		r = run_start(&run);
+	if (r) {
+		command_cancel(&run.command);
+		return r;
+	}
+	r = run_loop(&run);
+	stated = run_state(&run);
+	return run_exit_status(&run, r ? r : stated);
+}
+
+int ctrace_main(int argc, char **argv)
+{
+	struct config c;
+	int r;
+
+	r = config_parse(argc, argv, &c);
+	if (r)
+		return r;
+	if (c.verb == VERB_HELP)
+		r = options_help(stdout) < 0 ? EXIT_FAILED : EXIT_DONE;
+	else if (c.verb == VERB_VERSION)
+		r = printf("ctrace " CTRACE_VERSION "\n") < 0 || fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
+	else
+		r = trace(&c);
+	config_done(&c);
+	return r;
+}

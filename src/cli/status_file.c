@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "cli/status_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/macros.h"
+
+void status_file_clear(const char *path)
+{
+	struct stat st;
+
+	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+}
+
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		text += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int write_line(int fd, const char *text)
+{
+	int r = write_all(fd, text, strlen(text));
+
+	return r < 0 ? r : write_all(fd, "\n", 1);
+}
+
+static int write_in_place(const char *path, const char *text)
+{
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+	return fd < 0 ? -errno : write_line(fd, text);
+}
+
+int status_file_write(const char *path, const char *text)
+{
+	_cleanup_free_ char *temp = NULL;
+	struct stat st;
+	int fd, r;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return write_in_place(path, text);
+	if (asprintf(&temp, "%s.%d.tmp", path, getpid()) < 0) {
+		temp = NULL;
+		return -ENOMEM;
+	}
+	fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (fd < 0)
+		return -errno;
+	r = write_line(fd, text);
+	if (close(fd) < 0 && !r)
+		r = -errno;
+	if (!r && rename(temp, path) < 0)
+		r = -errno;
+	if (r < 0)
+		unlink(temp);
+	return r;
+}

@@ -195,95 +195,127 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 	return 1;
 }
 
-static __always_inline bool cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
+enum element { ELEMENT_OK, ELEMENT_END, ELEMENT_FAILED };
+
+/* A pointer in user memory into *s->pointer; not 0: it cannot be read. */
+__noinline int load_pointer(struct scratch *s, __u64 addr)
 {
-	__u32 size = s->compat ? 4 : 8;
-	bool ok = true;
-
-	for (__u32 i = 0; i < CT_VEC_MAX + 1; i++) {
-		struct cap_hdr *h;
-		__u64 p = 0;
-		long err;
-
-		err = s->compat ? bpf_probe_read_user(&p, 4, (void *)(addr + i * size))
-				: bpf_probe_read_user(&p, 8, (void *)(addr + i * size));
-		if (!err && !p)
-			break;
-		if (!err && i < op->elem && i < CT_VEC_MAX) {
-			ok &= cap_string(s, op, PLACE(op->part, i), p);
-			continue;
-		}
-		h = cap_begin(s, op, op->part, i);
-		if (!h)
-			return false;
-		h->flags |= err ? CT_CAP_FAILED : CT_CAP_CUT;
-		cap_end(s, h, 0);
-		return ok && !err;
-	}
-	return ok;
+	if (!s)
+		return 1;
+	s->pointer = 0;
+	return s->compat ? bpf_probe_read_user(&s->pointer, 4, (void *)addr) : bpf_probe_read_user(&s->pointer, 8, (void *)addr);
 }
 
-static __always_inline bool cap_count(struct scratch *s, const struct cap_op *op, __u64 addr)
+/* Element i of a vector of strings. */
+__noinline int string_element(struct scratch *s, struct cap_op *op, __u64 addr, __u32 i)
+{
+	struct cap_hdr *h;
+	int err;
+
+	if (!s || !op)
+		return ELEMENT_END;
+	err = load_pointer(s, addr + (__u64)i * (s->compat ? 4 : 8));
+	if (!err && !s->pointer)
+		return ELEMENT_END;
+	if (!err && i < op->elem && i < CT_VEC_MAX)
+		return cap_string(s, op, PLACE(op->part, i), s->pointer) ? ELEMENT_OK : ELEMENT_FAILED;
+	h = cap_begin(s, op, op->part, i);
+	if (!h)
+		return ELEMENT_FAILED;
+	h->flags |= err ? CT_CAP_FAILED : CT_CAP_CUT;
+	cap_end(s, h, 0);
+	return err ? ELEMENT_FAILED : ELEMENT_END;
+}
+
+static __noinline bool cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
+{
+	int r = ELEMENT_OK;
+
+	for (__u32 i = 0; i < CT_VEC_MAX + 1 && r == ELEMENT_OK; i++)
+		r = string_element(s, op, addr, i);
+	return r != ELEMENT_FAILED;
+}
+
+#define COUNT_CHUNK 64
+
+/* Counts pointers into s->count, until NULL or the end of the chunk. */
+__noinline int count_chunk(struct scratch *s, __u64 addr)
+{
+	if (!s)
+		return ELEMENT_FAILED;
+	for (__u32 i = 0; i < COUNT_CHUNK; i++) {
+		if (load_pointer(s, addr + (__u64)i * (s->compat ? 4 : 8)))
+			return ELEMENT_FAILED;
+		if (!s->pointer)
+			return ELEMENT_END;
+		s->count++;
+	}
+	return ELEMENT_OK;
+}
+
+static __noinline bool cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 {
 	struct cap_hdr *h = cap_begin(s, op, op->part, 0);
-	__u32 size = s->compat ? 4 : 8, n = 0;
 	__u64 off = s->off;
 
 	if (!h)
 		return false;
-	for (int i = 0; i < 1024; i++) {
-		__u64 p = 0;
-		long err = s->compat ? bpf_probe_read_user(&p, 4, (void *)(addr + n * size))
-				     : bpf_probe_read_user(&p, 8, (void *)(addr + n * size));
+	s->count = 0;
+	for (__u32 i = 0; i < 64; i++) {
+		int r = count_chunk(s, addr + (__u64)i * COUNT_CHUNK * (s->compat ? 4 : 8));
 
-		if (err) {
+		if (r == ELEMENT_FAILED) {
 			h->flags |= CT_CAP_FAILED;
 			cap_end(s, h, 0);
 			return false;
 		}
-		if (!p)
+		if (r == ELEMENT_END)
 			break;
-		n++;
 	}
 	bound(off);
 	if (off > SCRATCH_DATA - 64)
 		return false;
-	h->true_len = sizeof(n);
-	__builtin_memcpy(&s->data[off + sizeof(*h)], &n, sizeof(n));
-	cap_end(s, h, sizeof(n));
+	h->true_len = sizeof(s->count);
+	__builtin_memcpy(&s->data[off + sizeof(*h)], &s->count, sizeof(s->count));
+	cap_end(s, h, sizeof(s->count));
 	return true;
 }
 
+/* The data of element i of an iovec array, as far as s->left goes. */
+__noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, __u32 i)
+{
+	__u64 base, len;
+
+	if (!s || !op)
+		return ELEMENT_END;
+	addr += (__u64)i * (s->compat ? 8 : 16);
+	if (load_pointer(s, addr))
+		return ELEMENT_FAILED;
+	base = s->pointer;
+	if (load_pointer(s, addr + (s->compat ? 4 : 8)))
+		return ELEMENT_FAILED;
+	len = s->pointer < s->left ? s->pointer : s->left;
+	s->left -= len;
+	return cap_bytes(s, op, PLACE(op->part + 1, i), base, len) ? ELEMENT_OK : ELEMENT_FAILED;
+}
+
 /* An iovec array, and the data of its elements: all of it for input, up to the result for output. */
-static __always_inline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
+static __noinline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
 {
 	__u32 size = s->compat ? 8 : 16;
-	__u64 left = s->when & CAP_ENTER ? ~0ull : s->ret > 0 ? s->ret : 0;
-	bool ok;
 
+	s->left = s->when & CAP_ENTER ? ~0ull : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
-	ok = cap_bytes(s, op, PLACE(op->part, 0), addr, count * size);
+	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
+		return false;
 	s->max = op->max;
-	for (__u32 i = 0; ok && i < CT_VEC_MAX; i++) {
-		__u64 v[2] = {};
-		__u32 v32[2] = {};
-
-		if (i >= count || i >= op->elem || !left)
+	for (__u32 i = 0; i < CT_VEC_MAX; i++) {
+		if (i >= count || i >= op->elem || !s->left)
 			break;
-		if (s->compat) {
-			if (bpf_probe_read_user(v32, sizeof(v32), (void *)(addr + i * 8)))
-				return false;
-			v[0] = v32[0];
-			v[1] = v32[1];
-		} else if (bpf_probe_read_user(v, sizeof(v), (void *)(addr + i * 16))) {
+		if (vector_element(s, op, addr, i) != ELEMENT_OK)
 			return false;
-		}
-		if (v[1] > left)
-			v[1] = left;
-		left -= v[1];
-		ok &= cap_bytes(s, op, PLACE(op->part + 1, i), v[0], v[1]);
 	}
-	return ok;
+	return true;
 }
 
 #define IOC_SIZE(cmd) ((cmd) >> 16 & 0x3fff)

@@ -13,7 +13,11 @@
 #define CT_CHAIN 16             /* parents that are asked; deeper trees are reached by repeating the scan */
 #define CT_INLINE 128           /* bytes of input captures that wait in a task's entry */
 #define CT_RUNTIMES 16
-#define CT_RUNTIME_NAME 16
+
+/* The beginning of a name: (bytes & mask) == value, as two words. A mask of 0: unused. */
+struct ct_prefix {
+	__u64 value[2], mask[2];
+};
 
 /* Constants of a run, set before loading. */
 struct ct_config {
@@ -31,7 +35,7 @@ struct ct_config {
 	__u64 syscall_limit;
 	__u32 hierarchies[CT_HIERARCHIES];      /* hierarchy ids; 0 is v2 */
 	char comm[CT_COMM_LEN];
-	char runtimes[CT_RUNTIMES][CT_RUNTIME_NAME];    /* names that a container runtime's executable begins with */
+	struct ct_prefix runtimes[CT_RUNTIMES];         /* names that a container runtime's executable begins with */
 };
 
 #define CT_WANT_SUCCESS    (1u << 0)

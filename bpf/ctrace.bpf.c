@@ -323,7 +323,7 @@ int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binpr
 	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
 		capture_exec(t, e, bprm);
 	e->failed = 0;
-	if (e->phase == PHASE_RUNTIME && !is_runtime(BPF_CORE_READ(bprm, file)))
+	if (e->phase == PHASE_RUNTIME && !is_runtime((__u64)BPF_CORE_READ(bprm, file)))
 		e->phase = PHASE_CONTAINER;
 	old_tid = e->tid;
 	set_numbers(e, t);

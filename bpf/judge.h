@@ -18,7 +18,7 @@ static __always_inline struct cgroup *css_cgroup(struct css_set *css, __u32 hier
 	struct list_head *head, *pos;
 
 	if (!hierarchy)
-		return css->dfl_cgrp;
+		return BPF_CORE_READ(css, dfl_cgrp);
 
 	/*
 	 * Every v1 hierarchy, named ones too, hangs on the set's list of links.
@@ -53,10 +53,15 @@ static __always_inline __u64 cgroup_ancestor_id(struct cgroup *c, __u32 level)
 	return id;
 }
 
-/* The target that the task's cgroups are in: the innermost cgroup that is selected. */
-static __noinline __u32 judge_cgroups(struct task_struct *t)
+/*
+ * The target that a css_set's cgroups are in: the innermost cgroup that is
+ * selected. This and the functions like it take addresses as numbers, so that
+ * they can be global and are verified once, not at each of their callers:
+ * 6.1 lets no pointer to a kernel structure into a global function.
+ */
+__noinline __u32 judge_cgroups(__u64 css_addr)
 {
-	struct css_set *css = t->cgroups;
+	struct css_set *css = (void *)css_addr;
 
 	for (__u32 h = 0; h < CT_HIERARCHIES && h < cfg.n_hierarchies; h++) {
 		struct cgroup *c = css_cgroup(css, cfg.hierarchies[h]);
@@ -82,47 +87,52 @@ static __noinline __u32 judge_cgroups(struct task_struct *t)
 	return CT_NO_TARGET;
 }
 
-/* A selector that names this task by number: as a thread, or as its thread group. */
-static __noinline struct ct_task_selector *find_selector(struct task_struct *t, __u32 thread)
+/* Number i of a struct pid, counted from the initial namespace. */
+static __always_inline struct upid pid_number(struct pid *pid, __u32 i)
 {
-	struct pid *pid = thread ? t->thread_pid : t->group_leader->thread_pid;
-	__u64 start = (thread ? t->start_boottime : t->group_leader->start_boottime) / CT_TICK_NS;
-	__u32 level = pid ? pid->level : 0;
+	struct upid u = {};
 
-	if (!pid)
-		return NULL;
+	bpf_probe_read_kernel(&u, bpf_core_type_size(struct upid),
+			      (void *)pid + bpf_core_field_offset(struct pid, numbers) + i * bpf_core_type_size(struct upid));
+	return u;
+}
+
+/* A selector that names a struct pid by number, in any of its namespaces: into v. start: boottime of the task. */
+__noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u32 thread)
+{
+	struct pid *pid = (void *)pid_addr;
+	__u32 level = pid ? BPF_CORE_READ(pid, level) : 0;
+
+	if (!v || !pid)
+		return 0;
 	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
+		struct upid u = pid_number(pid, i);
 		struct ct_task_key key = { .thread = thread };
 		struct ct_task_selector *s;
-		struct upid u = {};
 
-		bpf_probe_read_kernel(&u, bpf_core_type_size(struct upid),
-				      (void *)pid + bpf_core_field_offset(struct pid, numbers) + i * bpf_core_type_size(struct upid));
 		key.pidns = BPF_CORE_READ(u.ns, ns.inum);
 		key.nr = u.nr;
 		s = bpf_map_lookup_elem(&sel_tasks, &key);
-		if (s && (!s->start || s->start == start))
-			return s;
+		if (!s || (s->start && s->start != start / CT_TICK_NS))
+			continue;
+		v->target = s->target;
+		v->held = s->flags & CT_SELECT_HELD;
+		v->thread_only = thread;
+		v->by_process = 1;
+		return 1;
 	}
-	return NULL;
+	return 0;
 }
 
 static __always_inline bool selected(struct task_struct *t, struct verdict *v)
 {
-	struct ct_task_selector *s;
 	struct ct_adopted_key key = {};
 	__u32 *target;
 
-	s = find_selector(t, 1);
-	v->thread_only = s != NULL;
-	if (!s)
-		s = find_selector(t, 0);
-	if (s) {
-		v->target = s->target;
-		v->held = s->flags & CT_SELECT_HELD;
-		v->by_process = 1;
+	if (find_selector(v, (__u64)BPF_CORE_READ(t, thread_pid), t->start_boottime, 1))
 		return true;
-	}
+	if (find_selector(v, (__u64)BPF_CORE_READ(t, group_leader, thread_pid), t->group_leader->start_boottime, 0))
+		return true;
 	key.start = t->start_boottime;
 	key.tid = t->pid;
 	target = bpf_map_lookup_elem(&adopted, &key);
@@ -175,7 +185,7 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v)
 		return;
 	}
 	if (cfg.n_hierarchies) {
-		v->target = judge_cgroups(t);
+		v->target = judge_cgroups((__u64)BPF_CORE_READ(t, cgroups));
 		if (v->target != CT_NO_TARGET)
 			return;
 	}
@@ -184,18 +194,17 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v)
 }
 
 /* A task's numbers in the pid namespace of its target. */
-static __noinline __u32 number_in(struct pid *pid, __u32 pidns)
+__noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
 {
-	__u32 level = pid ? pid->level : 0;
+	struct pid *pid = (void *)pid_addr;
+	__u32 level = pid ? BPF_CORE_READ(pid, level) : 0;
 
 	if (!pid)
 		return 0;
+	/* From the innermost: that is where a container's number is. */
 	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
-		struct upid u = {};
+		struct upid u = pid_number(pid, level - i);
 
-		bpf_probe_read_kernel(&u, bpf_core_type_size(struct upid),
-				      (void *)pid + bpf_core_field_offset(struct pid, numbers) +
-					      (level - i) * bpf_core_type_size(struct upid));
 		if (BPF_CORE_READ(u.ns, ns.inum) == pidns)
 			return u.nr;
 	}
@@ -209,31 +218,26 @@ static __always_inline void set_numbers(struct entry *e, struct task_struct *t)
 
 	if (!target)
 		return;
-	e->tid = number_in(t->thread_pid, target->pidns);
-	e->tgid = number_in(t->group_leader->thread_pid, target->pidns);
+	e->tid = number_in((__u64)BPF_CORE_READ(t, thread_pid), target->pidns);
+	e->tgid = number_in((__u64)BPF_CORE_READ(t, group_leader, thread_pid), target->pidns);
 }
 
 /* Whether a file is a container runtime's: its name begins with one of the known names. */
-static __noinline bool is_runtime(struct file *f)
+__noinline int is_runtime(__u64 file_addr)
 {
-	char name[CT_RUNTIME_NAME] = {};
+	struct file *f = (void *)file_addr;
+	__u64 name[2] = {};
 	const unsigned char *p = f ? BPF_CORE_READ(f, f_path.dentry, d_name.name) : NULL;
 
 	if (!p || bpf_probe_read_kernel_str(name, sizeof(name), p) < 0)
-		return false;
+		return 0;
 	for (int i = 0; i < CT_RUNTIMES; i++) {
-		bool same = cfg.runtimes[i][0] != 0;
+		const volatile struct ct_prefix *r = &cfg.runtimes[i];
 
-		for (int k = 0; k < CT_RUNTIME_NAME; k++) {
-			if (!cfg.runtimes[i][k])
-				break;
-			if (cfg.runtimes[i][k] != name[k])
-				same = false;
-		}
-		if (same)
-			return true;
+		if (r->mask[0] && (name[0] & r->mask[0]) == r->value[0] && (name[1] & r->mask[1]) == r->value[1])
+			return 1;
 	}
-	return false;
+	return 0;
 }
 
 static __always_inline __u8 first_phase(struct task_struct *t, __u32 i)
@@ -243,7 +247,7 @@ static __always_inline __u8 first_phase(struct task_struct *t, __u32 i)
 
 	if (!target || !(target->flags & CT_TARGET_CONTAINER) || !mm)
 		return PHASE_CONTAINER;
-	return is_runtime(BPF_CORE_READ(mm, exe_file)) ? PHASE_RUNTIME : PHASE_CONTAINER;
+	return is_runtime((__u64)BPF_CORE_READ(mm, exe_file)) ? PHASE_RUNTIME : PHASE_CONTAINER;
 }
 
 static __always_inline void count_origin(struct task_struct *t, enum origin origin)

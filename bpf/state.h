@@ -132,6 +132,9 @@ struct scratch {
 	__u32 flags;            /* CT_CAP_* of what is captured now */
 	__u64 off;              /* bytes in data */
 	__u64 max;              /* bytes of the capture in hand */
+	__u64 left;             /* bytes of output that a vector may still have */
+	__u64 pointer;
+	__u32 count, pad;
 	struct rec_syscall call;
 	__u8 data[SCRATCH_DATA + CT_CAP_MAX + 64];
 };

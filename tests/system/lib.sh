@@ -5,7 +5,7 @@
 # folder $T of its own; what it starts it registers with defer, and all of
 # that is undone however the test ends.
 #
-#     fail WORDS, skip WORDS           end the test
+#     fail WORDS, skip WORDS, cannot W end the test
 #     defer COMMAND ARG...             at its end, the last one first
 #     ct_start ARG..., ct_stop, ct_run ctrace in the background, its end, in the foreground
 #     box_start NAME ..., tell NAME .. a runc container, the actor in it or on the host
@@ -31,6 +31,13 @@ fail()
 skip()
 {
 	echo "reason: $*"
+	exit 77
+}
+
+# For what no installation of packages would help: another machine is needed.
+cannot()
+{
+	echo "reason: (cannot) $*"
 	exit 77
 }
 

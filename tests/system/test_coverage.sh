@@ -43,7 +43,7 @@ test_new_subcgroups()
 {
 	local mount dir
 	mount=$(cgroup2_mount)
-	[ -n "$mount" ] || skip "cgroup v2 is not mounted"
+	[ -n "$mount" ] || cannot "cgroup v2 is not mounted"
 	dir=$mount/ct$$
 	cgroup_make "$dir"
 	actor_start a
@@ -67,7 +67,7 @@ test_moves_v1()
 {
 	local mount
 	mount=$(cgroup1_mount pids)
-	[ -n "$mount" ] || skip "no cgroup v1 hierarchy is mounted"
+	[ -n "$mount" ] || cannot "no cgroup v1 hierarchy is mounted"
 	moves "$mount/ct$$" "$mount"
 }
 
@@ -75,7 +75,7 @@ test_moves_v2()
 {
 	local mount
 	mount=$(cgroup2_mount)
-	[ -n "$mount" ] || skip "cgroup v2 is not mounted"
+	[ -n "$mount" ] || cannot "cgroup v2 is not mounted"
 	moves "$mount/ct$$" "$mount"
 }
 
@@ -115,7 +115,7 @@ test_thread_moves_v1()
 {
 	local mount dir tid
 	mount=$(cgroup1_mount pids)
-	[ -n "$mount" ] || skip "no cgroup v1 hierarchy is mounted"
+	[ -n "$mount" ] || cannot "no cgroup v1 hierarchy is mounted"
 	dir=$mount/ct$$
 	cgroup_make "$dir"
 	actor_start a
@@ -136,11 +136,11 @@ test_threaded_cgroup()
 {
 	local mount dir tid
 	mount=$(cgroup2_mount)
-	[ -n "$mount" ] || skip "cgroup v2 is not mounted"
+	[ -n "$mount" ] || cannot "cgroup v2 is not mounted"
 	dir=$mount/ct$$
 	cgroup_make "$dir"
 	mkdir "$dir/in"
-	echo threaded > "$dir/in/cgroup.type" || skip "no threaded cgroups"
+	echo threaded > "$dir/in/cgroup.type" || cannot "no threaded cgroups"
 	actor_start a
 	echo "$ACTOR" > "$dir/cgroup.procs"
 	tell a threads 2 100 1
@@ -209,7 +209,7 @@ test_tracer_in_target()
 {
 	local mount dir
 	mount=$(cgroup2_mount)
-	[ -n "$mount" ] || skip "cgroup v2 is not mounted"
+	[ -n "$mount" ] || cannot "cgroup v2 is not mounted"
 	dir=$mount/ct$$
 	cgroup_make "$dir"
 	actor_start a

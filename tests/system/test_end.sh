@@ -65,7 +65,7 @@ test_closed_pipe()
 test_full_disk()
 {
 	mkdir "$T/small"
-	mount -t tmpfs -o size=16k none "$T/small" || skip "cannot mount a tmpfs"
+	mount -t tmpfs -o size=16k none "$T/small" || cannot "unable to mount a tmpfs"
 	defer umount "$T/small"
 	box_start web
 	ct_launch --container "$(box_id web)" -o "$T/small/out"
@@ -113,7 +113,7 @@ test_container_killed()
 
 test_container_out_of_memory()
 {
-	[ -n "$(cgroup1_mount memory)" ] || grep -qw memory "$(cgroup2_mount)/cgroup.controllers" || skip "no memory controller"
+	[ -n "$(cgroup1_mount memory)" ] || grep -qw memory "$(cgroup2_mount)/cgroup.controllers" || cannot "no memory controller"
 	bundle_resources='"memory": {"limit": 33554432, "swap": 33554432}' box_start web
 	ct_start --container "$(box_id web)"
 	order web eat 200
@@ -142,7 +142,7 @@ test_cgroup_removed()
 	local mount dir
 	mount=$(cgroup2_mount)
 	[ -n "$mount" ] || mount=$(cgroup1_mount pids)
-	[ -n "$mount" ] || skip "no cgroup file system"
+	[ -n "$mount" ] || cannot "no cgroup file system"
 	dir=$mount/ct$$
 	cgroup_make "$dir"
 	actor_start a

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# shellcheck shell=bash
+# The suites of tests/run.sh. Each prints a line "ok NAME", "not ok NAME: why"
+# or "skip NAME: why" for each of its tests.
+# Wants: source_dir, build, work, all, and wanted().
+
+packages()
+{
+	need_build_packages
+	need_command jq jq
+	need_command busybox busybox-static
+	need_command runc runc
+	need_command pgrep procps
+	need_library cmocka cmocka.h libcmocka-dev
+	need_library seccomp seccomp.h libseccomp-dev
+	if wanted runtimes all; then
+		need_command dockerd docker.io
+		need_command containerd containerd
+		need_command podman podman
+		need_command conmon conmon
+		need_command crun crun
+	fi
+	if wanted vm all; then
+		need_command qemu-system-x86_64 qemu-system-x86
+		need_command cpio cpio
+	fi
+	if wanted arm64 all; then
+		need_command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+	fi
+	if wanted oracle all; then
+		need_command python3 python3
+	fi
+	# What is still missing then shows in the suite that needs it.
+	install_missing || say "going on with what is there"
+}
+
+# report NAME LOG COMMAND...: one test, whose output goes to LOG.
+report()
+{
+	local name=$1 log=$2
+	shift 2
+	if "$@" > "$log" 2>&1; then
+		echo "ok $name"
+		return 0
+	fi
+	tail -n 15 "$log" | sed 's/^/# /'
+	echo "not ok $name: see above"
+	return 1
+}
+
+build_one()
+{
+	local dir=$1 target=$2
+	shift 2
+	build_tree "$dir" "$work/tree.log" "$target" "$@" || { cat "$work/tree.log"; return 1; }
+}
+
+suite_build()
+{
+	report gcc "$work/gcc.log" build_one "$build" all -DCTRACE_TESTS=ON
+	if wanted vm all || wanted static all; then
+		report static "$work/static.log" build_static
+	fi
+}
+
+build_static()
+{
+	build_one "$source_dir/build-static" ctrace -DCTRACE_STATIC=ON -DCTRACE_TESTS=OFF || return 1
+	! ldd "$source_dir/build-static/ctrace" || { echo "it is linked dynamically"; return 1; }
+}
+
+# The tests of CTest, by name.
+suite_ctest()
+{
+	local dir=$1 log=$work/ctest.log
+	shift
+	ctest --test-dir "$dir" --output-on-failure --timeout 300 "$@" > "$log" 2>&1
+	awk '/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / {
+		name = $0; sub(/^[^:]*: */, "", name); sub(/ .*/, "", name)
+		if (/ Passed /) print "ok " name
+		else if (/\*\*\*Skipped/) print "skip " name ": skipped itself"
+		else print "not ok " name
+	}' "$log"
+	! grep -q '\*\*\*Failed\|\*\*\*Exception\|\*\*\*Timeout' "$log" || grep -v '^ *[0-9]*/[0-9]* Test' "$log" | tail -n 60 | sed 's/^/# /'
+}
+
+need_root()
+{
+	[ "$(id -u)" = 0 ] && return
+	echo "skip all: needs root"
+	return 1
+}
+
+suite_system()
+{
+	local file starts=5
+	need_root || return 0
+	[ "$all" = 0 ] || starts=20
+	for file in "$source_dir"/tests/system/test_*.sh; do
+		BUILD=$build STARTS=${STARTS:-$starts} bash "$file"
+	done
+	return 0
+}
+
+suite_runtimes()
+{
+	local file
+	need_root || return 0
+	for file in "$source_dir"/tests/system/runtimes/test_*.sh; do
+		BUILD=$build STARTS=${STARTS:-20} bash "$file"
+	done
+	return 0
+}
+
+suite_oracle()
+{
+	need_root || return 0
+	bash "$source_dir/tests/system/oracle/run.sh" "$build"
+}
+
+suite_vm()
+{
+	bash "$source_dir/tests/vm/run.sh" "$source_dir/build-static/ctrace" "$build/actors/marked"
+}
+
+suite_sanitize()
+{
+	local dir=$source_dir/build-asan
+	report build "$work/asan.log" build_one "$dir" all -DCTRACE_SANITIZE=ON -DCTRACE_TESTS=ON || return 0
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 suite_ctest "$dir"
+}
+
+suite_clang()
+{
+	local cc
+	cc=$(command -v clang-14 || command -v clang)
+	report build "$work/clang.log" build_one "$source_dir/build-clang" all -DCMAKE_C_COMPILER="$cc" -DCTRACE_TESTS=ON || return 0
+	suite_ctest "$source_dir/build-clang"
+}
+
+# The cross build: Debian's arm64 libraries, unpacked into the cache.
+suite_arm64()
+{
+	report libraries "$work/arm64.log" arm64_libraries || return 0
+	report build "$work/arm64.log" arm64_build || return 0
+	report binary "$work/arm64.log" arm64_binary
+}
+
+arm64_libraries()
+{
+	# shellcheck disable=SC1091
+	debian_unpack arm64 arm64 "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$CTRACE_CACHE/arm64" \
+		libc6 libc6-dev linux-libc-dev libbpf1 libbpf-dev libelf1 libelf-dev zlib1g zlib1g-dev \
+		libjansson4 libjansson-dev libcap2 libcap-dev libcrypt-dev libcmocka0 libcmocka-dev libseccomp2 libseccomp-dev
+}
+
+arm64_build()
+{
+	local root=$CTRACE_CACHE/arm64 link target
+	# Absolute links would lead out of the tree.
+	find "$root" -type l -lname '/*' | while read -r link; do
+		target=$(readlink "$link")
+		ln -sfn "$(realpath -s --relative-to="${link%/*}" "$root$target")" "$link"
+	done
+	cat > "$work/arm64.cmake" <<-END
+	set(CMAKE_SYSTEM_NAME Linux)
+	set(CMAKE_SYSTEM_PROCESSOR aarch64)
+	set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+	set(CMAKE_SYSROOT $root)
+	set(CMAKE_C_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+	set(CMAKE_FIND_ROOT_PATH $root)
+	set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+	set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+	set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+	END
+	PKG_CONFIG_LIBDIR=$root/usr/lib/aarch64-linux-gnu/pkgconfig:$root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root \
+		build_one "$source_dir/build-arm64" all -DCMAKE_TOOLCHAIN_FILE="$work/arm64.cmake" -DCTRACE_STATIC=ON -DCTRACE_TESTS=OFF
+}
+
+arm64_binary()
+{
+	# ELF64, little endian; machine 183 is aarch64.
+	local header
+	header=$(od -An -tx1 -N20 "$source_dir/build-arm64/ctrace" | tr -d ' \n')
+	[ "${header:0:12}" = 7f454c460201 ] && [ "${header:36:4}" = b700 ] || { echo "not an aarch64 program: $header"; return 1; }
+}

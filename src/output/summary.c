@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,8 +212,8 @@ static int put_target(struct strbuf *sb, const char *title, const struct count_r
 	return 0;
 }
 
-int summary_put(struct strbuf *sb, const struct run_info *run, const struct count_row *rows, size_t n,
-		uint64_t elapsed_ns)
+static int put_all(struct strbuf *sb, const struct run_info *run, const struct count_row *rows, size_t n,
+		   uint64_t elapsed_ns)
 {
 	compare_fn compare = by_time;
 	int r = 0;
@@ -225,7 +226,18 @@ int summary_put(struct strbuf *sb, const struct run_info *run, const struct coun
 	}
 	if (r < 0)
 		return r;
-	r = put_target(sb, run->n_targets == 1 ? run->targets[0].name : "total", rows, n, CT_NO_TARGET, compare,
-		       elapsed_ns);
-	return r < 0 ? r : sb->failed ? -ENOMEM : 0;
+	return put_target(sb, run->n_targets == 1 ? run->targets[0].name : "total", rows, n, CT_NO_TARGET, compare,
+			  elapsed_ns);
+}
+
+int summary_write(struct outfile *out, const struct run_info *run, const struct count_row *rows, size_t n,
+		  uint64_t elapsed_ns)
+{
+	struct strbuf *sb = outfile_begin(out);
+	int q, r = put_all(sb, run, rows, n, elapsed_ns);
+
+	if (r < 0)
+		sb->failed = true;      /* drops what is there of the table */
+	q = outfile_end(out, false);
+	return r < 0 ? r : q;
 }

@@ -4,14 +4,15 @@
 #include <stddef.h>
 
 #include "output/sink.h"
-#include "util/strbuf.h"
+#include "util/outfile.h"
 
 /*
  * The tables of -c and -C: one a target, then, if there are several, the
- * total. The columns are strace's; the times are wall time. 0 or -ENOMEM.
+ * total. The columns are strace's; the times are wall time. 0 or a negative
+ * errno, of the output's too; nothing is written when the table fails.
  */
-int summary_put(struct strbuf *sb, const struct run_info *run, const struct count_row *rows, size_t n,
-		uint64_t elapsed_ns);
+int summary_write(struct outfile *out, const struct run_info *run, const struct count_row *rows, size_t n,
+		  uint64_t elapsed_ns);
 
 /* Whether -S takes this key. */
 bool summary_sort_valid(const char *key);

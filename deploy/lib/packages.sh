@@ -82,11 +82,11 @@ apt_get_quietly()
 	chmod 755 "$ours"
 	if [ -e "$policy" ]; then
 		# shellcheck disable=SC2016
-		DEBIAN_FRONTEND=noninteractive unshare -m sh -c 'mount --bind "$0" "$1" && shift && exec apt-get "$@"' \
+		DEBIAN_FRONTEND=noninteractive unshare -m sh -c 'mount --bind "$0" "$1" && shift && exec apt-get -o DPkg::Lock::Timeout=120 "$@"' \
 			"$ours" "$policy" "$@" < /dev/null || status=$?
 	else
 		cp -p "$ours" "$policy"
-		DEBIAN_FRONTEND=noninteractive apt-get "$@" < /dev/null || status=$?
+		DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 "$@" < /dev/null || status=$?
 		rm -f "$policy"
 	fi
 	rm -f "$ours"

@@ -145,7 +145,8 @@ static void epolls(int r, int w)
 	CALL(epoll_wait, ep, got, 0, 0);
 	CALL(epoll_wait, -1, got, 8, 0);
 	CALL(epoll_pwait2, ep, got, 8, &ts, &mask, 8);
-	CALL(epoll_pwait2, ep, got, 8, NULL, NULL, 0);
+	CALL(epoll_pwait2, ep, got, 8, bad, NULL, 0);
+	CALL(epoll_pwait2, -1, got, 8, NULL, NULL, 0);
 	CALL(close, ep);
 }
 

@@ -169,7 +169,7 @@ static void futexes(void)
 	CALL(futex, &f, FUTEX_CMP_REQUEUE_PRIVATE, 1, 2, &g, 9);
 	CALL(futex, &f, FUTEX_CMP_REQUEUE, 1, 2, &g, 1);
 	CALL(futex, &f, FUTEX_WAKE_OP, 1, 1, &g, FUTEX_OP(FUTEX_OP_SET, 7, FUTEX_OP_CMP_EQ, 2));
-	CALL(futex, &f, FUTEX_WAKE_OP_PRIVATE, 1, 1, &g, FUTEX_OP(FUTEX_OP_ADD | FUTEX_OP_OPARG_SHIFT, 1, FUTEX_OP_CMP_GE, 3));
+	CALL(futex, &f, FUTEX_WAKE_OP_PRIVATE, 1, 1, &g, FUTEX_OP((FUTEX_OP_ADD | FUTEX_OP_OPARG_SHIFT), 1, FUTEX_OP_CMP_GE, 3));
 	CALL(futex, &f, FUTEX_WAKE_OP, 1, 1, &g, 0xffffffff);
 	CALL(futex, &f, FUTEX_WAIT_BITSET, 2, NULL, NULL, FUTEX_BITSET_MATCH_ANY);
 	CALL(futex, &f, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, 1, &ts, NULL, FUTEX_BITSET_MATCH_ANY);
@@ -387,7 +387,6 @@ static void prctls(void)
 	CALL(arch_prctl, ARCH_GET_GS, &base);
 	CALL(arch_prctl, ARCH_SET_GS, 0);
 	CALL(arch_prctl, ARCH_GET_FS, bad);
-	CALL(arch_prctl, ARCH_SET_FS, -1);
 	CALL(arch_prctl, 0x1011);
 	CALL(arch_prctl, 0x1012, 1);
 	CALL(arch_prctl, 0x1021, &base);

@@ -8,21 +8,29 @@
 #define HELP_COLUMN 28
 #define HELP_WIDTH  100
 
-/* "  -o, --output=FILE"; returns its length. */
-static size_t option_head(const struct option_row *o, char *buf, size_t size)
+size_t option_head(const struct option_row *o, char *buf, size_t size)
 {
-	char letter[8] = "   ", name[64] = "";
-	const char *arg = o->arg ? o->arg : "";
+	char letter[8] = "", name[64] = "";
 
 	if (o->letter)
-		snprintf(letter, sizeof(letter), "-%c%s", o->letter, o->name ? "," : "");
+		snprintf(letter, sizeof(letter), "-%c%s", o->letter, o->name ? ", " : " ");
 	if (o->name && o->arg)
-		snprintf(name, sizeof(name), o->mode == ARG_OPTIONAL ? "--%s[=%s]" : "--%s=%s", o->name, arg);
+		snprintf(name, sizeof(name), o->mode == ARG_OPTIONAL ? "--%s[=%s]" : "--%s=%s", o->name, o->arg);
 	else if (o->name)
 		snprintf(name, sizeof(name), "--%s", o->name);
 	else
-		snprintf(name, sizeof(name), "%s", arg);
-	return (size_t)snprintf(buf, size, "  %s %s", letter, name);
+		snprintf(name, sizeof(name), "%s", o->arg ? o->arg : "");
+	return (size_t)snprintf(buf, size, "%s%s", letter, name);
+}
+
+void option_help_text(const struct option_row *o, char *buf, size_t size)
+{
+	if (o->completion == COMPLETE_WORDS && strchr(o->words, ' '))
+		snprintf(buf, size, "%s [%s]", o->help, o->words);
+	else if (o->completion == COMPLETE_LIST)
+		snprintf(buf, size, "%s; SET of: %s", o->help, o->words);
+	else
+		snprintf(buf, size, "%s", o->help);
 }
 
 /* Writes text in lines of HELP_WIDTH, each from HELP_COLUMN on. */
@@ -51,19 +59,14 @@ static void wrap(FILE *f, size_t column, const char *text)
 static void print_option(FILE *f, const struct option_row *o)
 {
 	char head[128], help[640];
-	size_t len = option_head(o, head, sizeof(head));
+	size_t indent = o->letter ? 2 : 6, len = indent + option_head(o, head, sizeof(head));
 
-	fputs(head, f);
+	fprintf(f, "%*s%s", (int)indent, "", head);
 	if (len + 2 > HELP_COLUMN)
 		fprintf(f, "\n%*s", HELP_COLUMN, "");
 	else
 		fprintf(f, "%*s", (int)(HELP_COLUMN - len), "");
-	if (o->completion == COMPLETE_WORDS && o->words && strchr(o->words, ' '))
-		snprintf(help, sizeof(help), "%s [%s]", o->help, o->words);
-	else if (o->completion == COMPLETE_LIST)
-		snprintf(help, sizeof(help), "%s; SET of: %s", o->help, o->words);
-	else
-		snprintf(help, sizeof(help), "%s", o->help);
+	option_help_text(o, help, sizeof(help));
 	wrap(f, HELP_COLUMN, help);
 }
 

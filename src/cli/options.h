@@ -11,7 +11,7 @@
 struct parse;
 
 enum arg_mode { ARG_NONE, ARG_NEEDED, ARG_OPTIONAL, ARG_LONG };
-enum completion { COMPLETE_NONE, COMPLETE_FILE, COMPLETE_DIR, COMPLETE_PID, COMPLETE_USER, COMPLETE_WORDS, COMPLETE_LIST };
+enum completion { COMPLETE_NONE, COMPLETE_FILE, COMPLETE_DIR, COMPLETE_PID, COMPLETE_USER, COMPLETE_WORDS, COMPLETE_LIST, COMPLETE_CLASSES };
 enum option_group { GROUP_TARGET, GROUP_FILTER, GROUP_OUTPUT, GROUP_SUMMARY, GROUP_COMMAND, GROUP_RUN, GROUP_MISC, GROUP_MAX };
 
 struct option_row {
@@ -54,6 +54,10 @@ const struct refused_row *refused_by_name(const char *name, size_t len);
 #define OPTIONS_USAGE                                                     \
 	"ctrace [OPTIONS] TARGET...", "ctrace [OPTIONS] [TARGET...] -- COMMAND [ARG...]", "ctrace help"
 
+/* "-p, --attach=PID[,PID...]", as --help and the manual have it. */
+size_t option_head(const struct option_row *o, char *buf, size_t size);
+/* The help text with the values that the option takes. */
+void option_help_text(const struct option_row *o, char *buf, size_t size);
 /* What --help prints. Returns 0 or a negative errno. */
 int options_help(FILE *f);
 

@@ -133,26 +133,11 @@ void quiet_apply(const struct parse *p)
 	c->output.quiet_exit = set & QUIET_EXIT;
 }
 
-/* strace's other names of the same keys; wall-* too, since all times are wall time. */
-static const struct { const char *from, *to; } sort_aliases[] = {
-	{ "time-total", "time" }, { "total-time", "time" }, { "time-min", "min-time" }, { "shortest", "min-time" },
-	{ "min", "min-time" }, { "time-max", "max-time" }, { "longest", "max-time" }, { "max", "max-time" },
-	{ "time-avg", "avg-time" }, { "avg", "avg-time" }, { "count", "calls" }, { "error", "errors" },
-	{ "syscall", "name" }, { "syscall-name", "name" }, { "none", "nothing" },
-};
-
+/* strace's other names of the keys are good too; the words are the ones to tell. */
 int option_sort(struct parse *p, const struct option_row *row, const char *text)
 {
-	const char *key = text;
-	unsigned i;
-
-	if (!strncmp(key, "wall-", 5))
-		key += 5;
-	for (size_t a = 0; a < ARRAY_SIZE(sort_aliases); a++)
-		if (!strcmp(key, sort_aliases[a].from))
-			key = sort_aliases[a].to;
-	if (value_word(key, strlen(key), row->words, &i) < 0)
+	if (!sink_sort_valid(text))
 		return parse_error(p, "%s: '%s' is none of: %s", p->option, text, row->words);
-	*(const char **)((char *)p->c + row->where) = key;
+	*(const char **)((char *)p->c + row->where) = text;
 	return 0;
 }

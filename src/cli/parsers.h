@@ -8,6 +8,7 @@
 #define STATUS_WORDS    "successful failed unfinished unavailable detached all none"
 #define PRECISION_WORDS "s ms us ns"
 #define QUIET_WORDS     "attach exit path-resolution personality thread-execve all none"
+#define CLASS_WORDS     "%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none"
 #define SORT_WORDS      "time min-time max-time avg-time calls errors name nothing"
 
 /* One pass over argv. */

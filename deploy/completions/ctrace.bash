@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Made from src/cli/options.def by 'make docs'; do not edit.
+
+# The last of several words that commas separate.
+_ctrace_list()
+{
+	local before=
+	[[ $cur == *,* ]] && before=${cur%,*},
+	compopt -o nospace
+	COMPREPLY=($(compgen -P "$before" -W "$1" -- "${cur##*,}"))
+}
+
+_ctrace()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} equals= i
+	COMPREPLY=()
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		if [[ ${COMP_WORDS[i]} == -- ]]; then
+			compopt -o filenames
+			if ((i == COMP_CWORD - 1)); then COMPREPLY=($(compgen -c -- "$cur"))
+			else COMPREPLY=($(compgen -f -- "$cur")); fi
+			return
+		fi
+	done
+	# Bash takes --option=value apart at the '='.
+	if [[ $cur == '=' ]]; then cur= equals=1
+	elif [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD-2]} equals=1; fi
+	case $prev in
+	--container|--signal|--comm|--only-pid|--slower|-s|--string-limit|-a|--columns|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
+		return ;;
+	--cgroup)
+		compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))
+		return ;;
+	-p|--attach)
+		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
+		return ;;
+	--tid)
+		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
+		return ;;
+	--proc)
+		compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))
+		return ;;
+	--cgroupfs)
+		compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))
+		return ;;
+	-e)
+		compopt -o nospace; COMPREPLY=($(compgen -W 'trace= signal= status= quiet=' -- "$cur"))
+		return ;;
+	--trace)
+		_ctrace_list '%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none'
+		return ;;
+	--status)
+		_ctrace_list 'successful failed unfinished unavailable detached all none'
+		return ;;
+	--phase)
+		COMPREPLY=($(compgen -W 'container runtime all' -- "$cur"))
+		return ;;
+	-o|--output)
+		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
+		return ;;
+	--format)
+		COMPREPLY=($(compgen -W 'text json' -- "$cur"))
+		return ;;
+	--relative-timestamps) if [[ $equals ]]; then
+		COMPREPLY=($(compgen -W 's ms us ns' -- "$cur"))
+		return; fi ;;
+	--syscall-times) if [[ $equals ]]; then
+		COMPREPLY=($(compgen -W 's ms us ns' -- "$cur"))
+		return; fi ;;
+	--decode-pids)
+		COMPREPLY=($(compgen -W 'comm' -- "$cur"))
+		return ;;
+	--pids)
+		COMPREPLY=($(compgen -W 'container host both' -- "$cur"))
+		return ;;
+	--color) if [[ $equals ]]; then
+		COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
+		return; fi ;;
+	--quiet) if [[ $equals ]]; then
+		_ctrace_list 'attach exit path-resolution personality thread-execve all none'
+		return; fi ;;
+	-S|--summary-sort-by)
+		COMPREPLY=($(compgen -W 'time min-time max-time avg-time calls errors name nothing' -- "$cur"))
+		return ;;
+	-u|--user)
+		COMPREPLY=($(compgen -u -- "$cur"))
+		return ;;
+	--status-file)
+		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
+		return ;;
+	esac
+	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only --comm --only-pid --phase --slower -o --output -A --output-append-mode --format -s --string-limit -v --no-abbrev -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -n --syscall-number -N --arg-names -Y --decode-pids --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
+}
+
+complete -F _ctrace ctrace

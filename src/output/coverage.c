@@ -130,6 +130,8 @@ void coverage_put_json(struct strbuf *sb, const struct coverage *c, int64_t wall
 	strbuf_lit(sb, ",\"lost\":{");
 	json_count(sb, "ring_full", c->calls.lost_ring_full);
 	json_count(sb, "too_big", c->calls.lost_too_big);
+	/* A call whose state could not be kept is recorded all the same (degraded): by construction none is lost. */
+	json_count(sb, "no_state", 0);
 	strbuf_char(sb, '}');
 	json_count(sb, "in_flight", c->calls.in_flight);
 	json_count(sb, "begun_before", c->calls.begun_before);

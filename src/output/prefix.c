@@ -221,9 +221,8 @@ static void put_relative(struct prefix *p, struct strbuf *sb, uint64_t time)
 	strbuf_char(sb, ' ');
 }
 
-void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time)
+static void put_times(struct prefix *p, struct strbuf *sb, uint64_t time)
 {
-	p->invisible = 0;
 	if (!time)
 		time = p->run->since;
 	put_stamp(p, sb, time);
@@ -231,16 +230,18 @@ void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time)
 		put_relative(p, sb, time);
 }
 
+void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time)
+{
+	p->invisible = 0;
+	put_times(p, sb, time);
+}
+
 void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, int64_t nr)
 {
-	size_t invisible = 0;
-
 	p->invisible = 0;
 	if (wants_pid(p, t, time))
 		put_pid(p, sb, t);
-	invisible = p->invisible;
-	prefix_write_stamp(p, sb, time);
-	p->invisible = invisible;
+	put_times(p, sb, time);
 	if (!p->run->opts->syscall_number)
 		return;
 	strbuf_char(sb, '[');

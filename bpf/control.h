@@ -10,7 +10,7 @@
 #define CT_HIERARCHIES 4        /* cgroup hierarchies that targets are decided on */
 #define CT_LEVELS 32            /* cgroup depth that is looked at */
 #define CT_NS_LEVELS 32         /* MAX_PID_NS_LEVEL of the kernel */
-#define CT_CHAIN 16             /* parents that are asked; deeper trees are reached by repeating the scan */
+#define CT_CHAIN 8             /* parents that are asked; deeper trees are reached by repeating the scan */
 #define CT_INLINE 128           /* bytes of input captures that wait in a task's entry */
 #define CT_RUNTIMES 16
 
@@ -120,6 +120,32 @@ struct ct_cpu {
 	__u64 adopt_failed;
 };
 
+/* The one task storage: verdict, numbers, and the call between its entry and its exit. */
+struct ct_entry {
+	__u64 css;              /* task->cgroups that the verdict was given for */
+	__u32 epoch;            /* ... and the selectors' epoch; 0: no verdict */
+	__u32 target;           /* CT_NO_TARGET: out */
+	__u8 by_process;        /* in for life */
+	__u8 thread_only;       /* by --tid: says nothing of its siblings */
+	__u8 never;             /* ctrace itself and what it starts */
+	__u8 held;              /* COMMAND before its exec */
+	__u8 phase;
+	__u8 state;             /* enum call_state */
+	__u8 compat;
+	__u8 denied;            /* its last call was one that seccomp denied */
+	__u8 leaving;           /* moved out in the middle of a call */
+	__u8 wanted;            /* the call's row passes -e trace= */
+	__u8 has_exit;          /* it has output to copy */
+	__u8 pad;
+	__u16 caps_len;
+	__u32 tid, tgid;        /* in the pid namespace of the target's init */
+	__u32 nr, seq, flags;
+	__u32 failed;           /* capture operations to try again at exit: a bit each */
+	__u64 enter;
+	__u64 args[CT_ARGS];
+	__u8 caps[CT_INLINE];
+};
+
 struct ct_scan_row {
 	__u32 host_tid, host_tgid;
 	__u64 start;
@@ -127,9 +153,6 @@ struct ct_scan_row {
 	__u32 in_call;
 };
 
-/* A row of CT_SCAN_CALLS is this and its caps_len bytes. */
-struct ct_scan_call {
-	struct rec_syscall call;
-};
+/* A row of CT_SCAN_CALLS is a struct rec_syscall and its caps_len bytes. */
 
 #endif

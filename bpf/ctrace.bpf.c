@@ -5,12 +5,12 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* The entry of the current task if it is in, judged now when there is no valid verdict. *ret_in is true without an entry when none could be had. */
-static __always_inline struct entry *current_entry(struct task_struct *t, bool *ret_in)
+static __always_inline struct ct_entry *current_entry(struct task_struct *t, bool *ret_in)
 {
-	struct entry *e = entry_get(t);
+	struct ct_entry *e = entry_get(t);
 
 	if (!e || !verdict_holds(e, t)) {
-		*ret_in = rejudge(t, BY_CALL) != CT_NO_TARGET;
+		*ret_in = rejudge(t, BY_CALL, true) != CT_NO_TARGET;
 		e = entry_get(t);
 	} else {
 		*ret_in = e->target != CT_NO_TARGET && !e->never;
@@ -19,7 +19,7 @@ static __always_inline struct entry *current_entry(struct task_struct *t, bool *
 }
 
 /* Copies the input of a call that begins: what is short waits in the entry, the rest goes ahead. */
-static __noinline int capture_input(struct task_struct *t, struct entry *e, struct cap_spec *spec, __u64 sp)
+static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, struct cap_spec *spec, __u64 sp)
 {
 	struct scratch *s = scratch_get();
 	struct rec_payload *p;
@@ -58,7 +58,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct cap_spec *spec;
-	struct entry *e;
+	struct ct_entry *e;
 	__u64 args[CT_ARGS], now;
 	__u32 row;
 	bool in;
@@ -100,7 +100,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 }
 
 /* A call that ends without an entry to its name: what it was, and whether it counts. */
-static __always_inline bool exit_without_entry(struct task_struct *t, struct entry *e, struct pt_regs *regs, long ret, __u32 *flags)
+static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs, long ret, __u32 *flags)
 {
 	long nr = regs_syscall(regs);
 	__u8 state = e->state;
@@ -133,7 +133,7 @@ static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs,
 	struct rec_syscall *r;
 	struct cap_spec *spec;
 	struct ct_count *c;
-	struct entry e = {};
+	struct ct_entry e = {};
 	__u64 args[CT_ARGS];
 
 	e.compat = task_in_compat(t);
@@ -176,7 +176,7 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	__u32 flags = 0;
-	struct entry *e;
+	struct ct_entry *e;
 	__u64 now;
 	bool in;
 
@@ -203,7 +203,7 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 {
-	struct entry *p = entry_get(parent), *e;
+	struct ct_entry *p = entry_get(parent), *e;
 	struct verdict v = {};
 
 	if (p && p->never) {
@@ -213,17 +213,20 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	}
 	if (!p || !verdict_holds(p, parent)) {
-		rejudge(parent, BY_CALL);
+		rejudge(parent, BY_CALL, true);
 		p = entry_get(parent);
 	}
+	/* Without the parent's entry the child is judged at its own first call. */
 	v.target = CT_NO_TARGET;
-	if (p && p->epoch && (p->by_process || p->css == (__u64)child->cgroups)) {
-		v.target = p->leaving ? CT_NO_TARGET : p->target;
-		v.by_process = p->by_process;
-	} else {
-		judge(child, &v);
+	if (p && p->by_process && p->target != CT_NO_TARGET) {
+		v.target = p->target;
+		v.by_process = 1;
+	} else if (p && (__u64)child->cgroups == p->css && !p->leaving) {
+		v.target = p->target;
+	} else if (cfg.n_hierarchies) {
+		/* CLONE_INTO_CGROUP: the child's cgroup is final here. */
+		v.target = judge_cgroups((__u64)BPF_CORE_READ(child, cgroups));
 	}
-	/* A held COMMAND has no children of its own; one that it makes is traced from its first call. */
 	if (v.target == CT_NO_TARGET)
 		return 0;
 	e = entry_make(child);
@@ -238,66 +241,77 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+/* The argument strings as exec laid them out in the new memory, one behind the other. */
+__noinline int exec_strings(struct scratch *s, struct cap_op *op, __u64 addr, __u64 end)
+{
+	if (!s || !op)
+		return 0;
+	for (__u32 k = 0; k < CT_VEC_MAX && addr < end; k++) {
+		__u64 before = s->off;
+
+		if (k >= op->elem || !cap_string(s, op, PLACE(op->part, k), addr))
+			return 0;
+		bound(before);
+		if (before > SCRATCH_DATA)
+			return 0;
+		/* A string that was cut does not tell where the next begins. */
+		if (((struct cap_hdr *)&s->data[before])->flags & CT_CAP_CUT)
+			return 0;
+		addr += ((struct cap_hdr *)&s->data[before])->len + 1;
+	}
+	return 0;
+}
+
+/* One operation of an exec that succeeded. */
+__noinline int exec_capture_op(struct scratch *s, struct cap_op *op, __u64 bprm_addr, __u64 mm_addr)
+{
+	struct linux_binprm *bprm = (void *)bprm_addr;
+	struct mm_struct *mm = (void *)mm_addr;
+	struct cap_hdr *h;
+	__u64 off;
+	__u32 envc;
+	long n;
+
+	if (!s || !op)
+		return 0;
+	if (op->kind == CAP_STRV)
+		return exec_strings(s, op, BPF_CORE_READ(mm, arg_start), BPF_CORE_READ(mm, arg_end));
+	h = cap_begin(s, op, op->part, 0);
+	off = s->off + sizeof(*h);
+	bound(off);
+	if (!h || off > SCRATCH_DATA)
+		return 0;
+	if (op->kind == CAP_STR) {
+		n = bpf_probe_read_kernel_str(&s->data[off], 4096, BPF_CORE_READ(bprm, filename));
+		if (n <= 0)
+			return 0;
+		h->true_len = n - 1;
+		cap_end(s, h, (__u64)(n - 1) & 0xffff);
+	} else if (op->kind == CAP_VCOUNT) {
+		envc = BPF_CORE_READ(bprm, envc);
+		h->true_len = sizeof(envc);
+		__builtin_memcpy(&s->data[off], &envc, sizeof(envc));
+		cap_end(s, h, sizeof(envc));
+	}
+	return 0;
+}
+
 /* The path and the arguments of an exec that succeeded, where they could not be read before: the old memory is gone. */
-static __noinline int capture_exec(struct task_struct *t, struct entry *e, struct linux_binprm *bprm)
+static __noinline int capture_exec(struct task_struct *t, struct ct_entry *e, __u64 bprm_addr)
 {
 	struct scratch *s = scratch_get();
 	__u32 row = row_of(e->compat, e->nr);
 	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
-	__u64 addr = BPF_CORE_READ(t, mm, arg_start), end = BPF_CORE_READ(t, mm, arg_end), len;
+	__u64 mm = (__u64)BPF_CORE_READ(t, mm), len;
 	struct rec_payload *p;
-	__u32 failed = e->failed;
 
-	e->failed = 0;
 	if (!s || !spec)
 		return 0;
 	scratch_args(s, e, 0);
 	s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
 	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++) {
-		struct cap_op *op = &spec->ops[i];
-
-		if (!(failed & 1u << i))
-			continue;
-		if (op->kind == CAP_STR) {
-			struct cap_hdr *h = cap_begin(s, op, op->part, 0);
-			__u64 off = s->off + sizeof(*h);
-			long n;
-
-			bound(off);
-			if (!h || off > SCRATCH_DATA)
-				break;
-			n = bpf_probe_read_kernel_str(&s->data[off], 4096, BPF_CORE_READ(bprm, filename));
-			if (n > 0) {
-				h->true_len = n - 1;
-				cap_end(s, h, (__u64)(n - 1) & 0xffff);
-			}
-		} else if (op->kind == CAP_STRV) {
-			for (__u32 k = 0; k < CT_VEC_MAX && addr < end; k++) {
-				__u64 before = s->off;
-
-				if (k >= op->elem || !cap_string(s, op, PLACE(op->part, k), addr))
-					break;
-				/* A string that was cut tells not where the next begins. */
-				len = s->off - before;
-				if (len >= op->max)
-					break;
-				bound(before);
-				if (before > SCRATCH_DATA)
-					break;
-				addr += ((struct cap_hdr *)&s->data[before])->len + 1;
-			}
-		} else if (op->kind == CAP_VCOUNT) {
-			struct cap_hdr *h = cap_begin(s, op, op->part, 0);
-			__u64 off = s->off + sizeof(*h);
-			__u32 n = BPF_CORE_READ(bprm, envc);
-
-			bound(off);
-			if (!h || off > SCRATCH_DATA)
-				break;
-			h->true_len = sizeof(n);
-			__builtin_memcpy(&s->data[off], &n, sizeof(n));
-			cap_end(s, h, sizeof(n));
-		}
+		if (e->failed & 1u << i)
+			exec_capture_op(s, &spec->ops[i], bprm_addr, mm);
 	}
 	len = s->off;
 	bound(len);
@@ -314,14 +328,14 @@ static __noinline int capture_exec(struct task_struct *t, struct entry *e, struc
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binprm *bprm)
 {
-	struct entry *e = entry_get(t);
+	struct ct_entry *e = entry_get(t);
 	struct rec_exec *r;
 	__u32 old_tid;
 
 	if (!e || e->never || !e->epoch || e->target == CT_NO_TARGET)
 		return 0;
 	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
-		capture_exec(t, e, bprm);
+		capture_exec(t, e, address_of(bprm));
 	e->failed = 0;
 	if (e->phase == PHASE_RUNTIME && !is_runtime((__u64)BPF_CORE_READ(bprm, file)))
 		e->phase = PHASE_CONTAINER;
@@ -369,7 +383,7 @@ static __noinline int adopt_children(struct task_struct *t, __u32 target)
 }
 
 /* Whether the task ended inside a call, and with what flags it is shown. */
-static __always_inline bool ended_in_call(struct task_struct *t, struct entry *e, __u32 *flags)
+static __always_inline bool ended_in_call(struct task_struct *t, struct ct_entry *e, __u32 *flags)
 {
 	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
 
@@ -413,7 +427,7 @@ static __always_inline bool superseded(struct task_struct *t)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(ctrace_exit, struct task_struct *t)
 {
-	struct entry *e = entry_get(t);
+	struct ct_entry *e = entry_get(t);
 	struct ct_adopted_key key = {};
 	struct ct_cpu *n = cpu_get();
 	struct rec_exit *r;
@@ -423,7 +437,7 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	if (e && e->never)
 		return 0;
 	if (!e || !verdict_holds(e, t)) {
-		if (rejudge(t, BY_CALL) == CT_NO_TARGET)
+		if (rejudge(t, BY_CALL, true) == CT_NO_TARGET)
 			return 0;
 		e = entry_get(t);
 	}
@@ -468,14 +482,14 @@ out:
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_struct *t)
 {
-	struct entry *e;
+	struct ct_entry *e;
 
 	if (!cfg.n_hierarchies)
 		return 0;
 	e = entry_get(t);
 	if (e && verdict_holds(e, t))
 		return 0;
-	rejudge(t, BY_MOVE);
+	rejudge(t, BY_MOVE, true);
 	return 0;
 }
 
@@ -483,7 +497,7 @@ SEC("tp_btf/signal_deliver")
 int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
-	struct entry *e = entry_get(t);
+	struct ct_entry *e = entry_get(t);
 	struct rec_signal *r;
 	__u64 now;
 
@@ -512,19 +526,15 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 static __always_inline void scan_task(struct seq_file *seq, struct task_struct *t)
 {
 	struct ct_scan_row row = {};
-	struct entry *e = entry_get(t);
-	struct verdict v = {};
+	struct ct_entry *e = entry_get(t);
 
 	if (e && (e->never || e->held))
 		return;
 	if (e && verdict_holds(e, t)) {
 		row.target = e->target;
 		row.in_call = e->state == CALL_IN;
-	} else if (ctl.scan == CT_SCAN_JUDGE) {
-		row.target = rejudge(t, BY_SCAN);
 	} else {
-		judge(t, &v);
-		row.target = v.target;
+		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE);
 	}
 	if (row.target == CT_NO_TARGET)
 		return;
@@ -536,7 +546,7 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 
 static __always_inline void scan_call(struct seq_file *seq, struct task_struct *t)
 {
-	struct entry *e = entry_get(t);
+	struct ct_entry *e = entry_get(t);
 	struct rec_syscall r = {};
 	__u64 len;
 

@@ -12,18 +12,22 @@ struct verdict {
 	__u32 by_process, thread_only, held, never;
 };
 
-/* The cgroup of a css_set on one hierarchy; id 0 is v2. */
-static __always_inline struct cgroup *css_cgroup(struct css_set *css, __u32 hierarchy)
-{
-	struct list_head *head, *pos;
+/*
+ * This and the functions like it take addresses as numbers, so that they can
+ * be global and are verified once, not at each of their callers: 6.1 lets no
+ * pointer to a kernel structure into a global function.
+ */
 
-	if (!hierarchy)
-		return BPF_CORE_READ(css, dfl_cgrp);
+/* The cgroup of a css_set on one v1 hierarchy. */
+__noinline __u64 css_cgroup(__u64 css_addr, __u32 hierarchy)
+{
+	struct css_set *css = (void *)css_addr;
+	struct list_head *head, *pos;
 
 	/*
 	 * Every v1 hierarchy, named ones too, hangs on the set's list of links.
-	 * The list does not change while the set lives; the caller checks
-	 * afterwards that the task still has this set.
+	 * The list does not change while the set lives; a task that got another
+	 * set meanwhile is judged again at its next call.
 	 */
 	head = (void *)css + bpf_core_field_offset(struct css_set, cgrp_links);
 	pos = BPF_CORE_READ(css, cgrp_links.next);
@@ -32,15 +36,16 @@ static __always_inline struct cgroup *css_cgroup(struct css_set *css, __u32 hier
 		struct cgroup *c = BPF_CORE_READ(link, cgrp);
 
 		if (c && (__u32)BPF_CORE_READ(c, root, hierarchy_id) == hierarchy)
-			return c;
+			return (__u64)c;
 		pos = BPF_CORE_READ(pos, next);
 	}
-	return NULL;
+	return 0;
 }
 
 /* The id of a cgroup's ancestor at a level, its own level included. */
-static __always_inline __u64 cgroup_ancestor_id(struct cgroup *c, __u32 level)
+__noinline __u64 cgroup_ancestor_id(__u64 cgroup_addr, __u32 level)
 {
+	struct cgroup *c = (void *)cgroup_addr;
 	struct cgroup___6_0 *old = (void *)c;
 	struct cgroup *a = NULL;
 	__u64 id = 0;
@@ -53,36 +58,42 @@ static __always_inline __u64 cgroup_ancestor_id(struct cgroup *c, __u32 level)
 	return id;
 }
 
-/*
- * The target that a css_set's cgroups are in: the innermost cgroup that is
- * selected. This and the functions like it take addresses as numbers, so that
- * they can be global and are verified once, not at each of their callers:
- * 6.1 lets no pointer to a kernel structure into a global function.
- */
+/* The target of the innermost selected cgroup among c and its ancestors; h: index of the hierarchy. */
+__noinline __u32 cgroup_target(__u64 cgroup_addr, __u32 h)
+{
+	struct cgroup *c = (void *)cgroup_addr;
+	int level = c ? BPF_CORE_READ(c, level) : -1;
+
+	if (level >= CT_LEVELS) {
+		struct ct_cpu *n = cpu_get();
+
+		if (n)
+			n->too_deep++;
+		level = CT_LEVELS - 1;
+	}
+	for (int i = 0; i < CT_LEVELS && i <= level; i++) {
+		struct ct_cgroup_key key = { .hierarchy = h };
+		__u32 *target;
+
+		key.id = cgroup_ancestor_id(cgroup_addr, (level - i) & (CT_LEVELS - 1));
+		target = bpf_map_lookup_elem(&sel_cgroups, &key);
+		if (target)
+			return *target;
+	}
+	return CT_NO_TARGET;
+}
+
+/* The target that a css_set's cgroups are in. */
 __noinline __u32 judge_cgroups(__u64 css_addr)
 {
 	struct css_set *css = (void *)css_addr;
 
 	for (__u32 h = 0; h < CT_HIERARCHIES && h < cfg.n_hierarchies; h++) {
-		struct cgroup *c = css_cgroup(css, cfg.hierarchies[h]);
-		int level = c ? BPF_CORE_READ(c, level) : -1;
+		__u32 id = cfg.hierarchies[h];
+		__u32 target = cgroup_target(id ? css_cgroup(css_addr, id) : (__u64)BPF_CORE_READ(css, dfl_cgrp), h);
 
-		if (level >= CT_LEVELS) {
-			struct ct_cpu *n = cpu_get();
-
-			if (n)
-				n->too_deep++;
-			level = CT_LEVELS - 1;
-		}
-		for (int i = 0; i < CT_LEVELS && i <= level; i++) {
-			struct ct_cgroup_key key = { .hierarchy = h };
-			__u32 *target;
-
-			key.id = cgroup_ancestor_id(c, (level - i) & (CT_LEVELS - 1));
-			target = bpf_map_lookup_elem(&sel_cgroups, &key);
-			if (target)
-				return *target;
-		}
+		if (target != CT_NO_TARGET)
+			return target;
 	}
 	return CT_NO_TARGET;
 }
@@ -124,17 +135,17 @@ __noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u
 	return 0;
 }
 
-static __always_inline bool selected(struct task_struct *t, struct verdict *v)
+static __always_inline bool selected(struct task_struct *t, struct task_struct *leader, struct verdict *v)
 {
 	struct ct_adopted_key key = {};
 	__u32 *target;
 
-	if (find_selector(v, (__u64)BPF_CORE_READ(t, thread_pid), t->start_boottime, 1))
+	key.start = BPF_CORE_READ(t, start_boottime);
+	key.tid = BPF_CORE_READ(t, pid);
+	if (find_selector(v, (__u64)BPF_CORE_READ(t, thread_pid), key.start, 1))
 		return true;
-	if (find_selector(v, (__u64)BPF_CORE_READ(t, group_leader, thread_pid), t->group_leader->start_boottime, 0))
+	if (find_selector(v, (__u64)BPF_CORE_READ(leader, thread_pid), BPF_CORE_READ(leader, start_boottime), 0))
 		return true;
-	key.start = t->start_boottime;
-	key.tid = t->pid;
 	target = bpf_map_lookup_elem(&adopted, &key);
 	if (!target)
 		return false;
@@ -143,35 +154,38 @@ static __always_inline bool selected(struct task_struct *t, struct verdict *v)
 	return true;
 }
 
-/* Whether a process target has this task: it is named, or its nearest ancestor with a verdict is in. */
+static __always_inline bool in_by_process(struct ct_entry *e, bool as_group, struct verdict *v)
+{
+	if (!e || !e->epoch || !e->by_process || e->target == CT_NO_TARGET || (as_group && e->thread_only))
+		return false;
+	v->target = e->target;
+	v->by_process = 1;
+	return true;
+}
+
+/*
+ * Whether a process target has this task: it is named, or its nearest ancestor
+ * with a verdict is in. The pointers are loaded as seldom as can be: from 6.4
+ * on the verifier searches all of the kernel's BTF for each such load.
+ */
 static __noinline int judge_processes(struct task_struct *t, struct verdict *v)
 {
 	struct task_struct *p = t;
 
 	for (int i = 0; i < CT_CHAIN; i++) {
-		struct entry *e;
+		struct task_struct *leader = p->group_leader;
 
-		if (selected(p, v)) {
+		if (selected(p, leader, v)) {
 			/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
-			if (p != t)
+			if (i)
 				v->held = v->thread_only = 0;
 			return 1;
 		}
-		e = p == t ? NULL : entry_get(p);
-		if (e && e->epoch && e->by_process) {
-			v->target = e->target;
-			v->by_process = 1;
-			return 1;
-		}
 		/* A thread is in with its group, but for a leader that was selected alone. */
-		e = p->group_leader == t ? NULL : entry_get(p->group_leader);
-		if (e && e->epoch && e->by_process && !e->thread_only) {
-			v->target = e->target;
-			v->by_process = 1;
+		if ((i && in_by_process(entry_get(p), false, v)) || in_by_process(entry_get(leader), true, v))
 			return 1;
-		}
 		p = p->real_parent;
-		if (!p || p->pid <= 1)
+		if (!p || BPF_CORE_READ(p, pid) <= 1)
 			break;
 	}
 	return 0;
@@ -211,7 +225,7 @@ __noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
 	return 0;
 }
 
-static __always_inline void set_numbers(struct entry *e, struct task_struct *t)
+static __always_inline void set_numbers(struct ct_entry *e, struct task_struct *t)
 {
 	__u32 i = e->target;
 	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
@@ -277,7 +291,7 @@ static __always_inline void target_live(__u32 i, __s64 change)
 }
 
 /* A task that was out, or without a verdict, is in from now on. */
-static __always_inline void mark_in(struct entry *e, struct task_struct *t, const struct verdict *v, enum origin origin)
+static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, const struct verdict *v, enum origin origin)
 {
 	e->target = v->target;
 	e->by_process = v->by_process;
@@ -292,7 +306,7 @@ static __always_inline void mark_in(struct entry *e, struct task_struct *t, cons
 		count_origin(t, origin);
 }
 
-static __always_inline bool verdict_holds(const struct entry *e, struct task_struct *t)
+static __always_inline bool verdict_holds(const struct ct_entry *e, struct task_struct *t)
 {
 	if (e->never)
 		return true;

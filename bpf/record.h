@@ -8,7 +8,7 @@
 #include "bpf/capture.h"
 #include "bpf/judge.h"
 
-static __always_inline void hdr_fill(struct rec_hdr *h, __u16 kind, struct task_struct *t, const struct entry *e, __u64 now)
+static __always_inline void hdr_fill(struct rec_hdr *h, __u16 kind, struct task_struct *t, const struct ct_entry *e, __u64 now)
 {
 	struct ct_cpu *n = cpu_get();
 
@@ -50,7 +50,7 @@ static __always_inline bool comm_passes(struct task_struct *t)
 }
 
 /* What holds for every record of a task: --only-pid, --phase, --comm. */
-static __always_inline bool task_passes(struct task_struct *t, const struct entry *e)
+static __always_inline bool task_passes(struct task_struct *t, const struct ct_entry *e)
 {
 	if (cfg.only_pid && e->tgid != cfg.only_pid)
 		return false;
@@ -64,7 +64,7 @@ static __always_inline bool is_error(__s64 ret)
 	return ret < 0 && ret >= -4095;
 }
 
-static __always_inline bool call_passes(struct task_struct *t, const struct entry *e, __s64 ret, __u32 flags, __u64 now)
+static __always_inline bool call_passes(struct task_struct *t, const struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	__u32 kind = flags & CT_F_NO_RETURN ? CT_WANT_UNFINISHED : is_error(ret) ? CT_WANT_FAILED : CT_WANT_SUCCESS;
 
@@ -75,7 +75,7 @@ static __always_inline bool call_passes(struct task_struct *t, const struct entr
 	return task_passes(t, e);
 }
 
-static __always_inline void stat_add(const struct entry *e, __u32 row, __s64 ret, __u32 flags, __u64 now)
+static __always_inline void stat_add(const struct ct_entry *e, __u32 row, __s64 ret, __u32 flags, __u64 now)
 {
 	__u32 i = e->target * CT_ROWS + row;
 	struct ct_stat *s = bpf_map_lookup_elem(&stats, &i);
@@ -100,7 +100,7 @@ static __always_inline void stat_add(const struct entry *e, __u32 row, __s64 ret
 		s->max = d;
 }
 
-static __always_inline void call_fill(struct rec_syscall *r, struct task_struct *t, const struct entry *e, __s64 ret, __u32 flags, __u64 now)
+static __always_inline void call_fill(struct rec_syscall *r, struct task_struct *t, const struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	hdr_fill(&r->h, CT_REC_SYSCALL, t, e, now);
 	r->h.flags = e->flags | flags | (e->compat ? CT_F_COMPAT : 0) | (e->phase == PHASE_RUNTIME ? CT_F_RUNTIME : 0);
@@ -118,7 +118,7 @@ static __always_inline void call_fill(struct rec_syscall *r, struct task_struct 
 	r->pad = 0;
 }
 
-static __always_inline void scratch_args(struct scratch *s, const struct entry *e, __u64 sp)
+static __always_inline void scratch_args(struct scratch *s, const struct ct_entry *e, __u64 sp)
 {
 	s->args[0] = e->args[0];
 	s->args[1] = e->args[1];
@@ -134,7 +134,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct entry *
 }
 
 /* The record with what was captured: 0, -1 the ring was full, -2 it did not fit into a record. */
-static __noinline int send_captured(struct task_struct *t, struct entry *e, __s64 ret, __u32 flags, __u64 now)
+static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	struct scratch *s = scratch_get();
 	__u32 row = row_of(e->compat, e->nr);
@@ -167,7 +167,7 @@ static __noinline int send_captured(struct task_struct *t, struct entry *e, __s6
 	return bpf_ringbuf_output(&ring, &s->call, sizeof(s->call) + len, 0) ? -1 : 0;
 }
 
-static __always_inline int send_plain(struct task_struct *t, struct entry *e, __s64 ret, __u32 flags, __u64 now)
+static __always_inline int send_plain(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	struct rec_syscall *r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
 
@@ -192,7 +192,7 @@ static __always_inline bool take_one(void)
 }
 
 /* A call has ended; the entry says which. captures: something was or can be copied. */
-static __noinline int call_ended(struct task_struct *t, struct entry *e, __s64 ret, __u32 flags, __u64 now)
+static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	__u32 row = row_of(e->compat, e->nr);
 	struct ct_count *c = bpf_map_lookup_elem(&counts, &row);
@@ -237,7 +237,7 @@ static __noinline int call_ended(struct task_struct *t, struct entry *e, __s64 r
 }
 
 /* A call whose entry was not seen: the number and the arguments from the registers, input read now. */
-static __always_inline void call_from_regs(struct task_struct *t, struct entry *e, struct pt_regs *regs)
+static __always_inline void call_from_regs(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
 {
 	long nr = regs_syscall(regs);
 	__u64 args[CT_ARGS];
@@ -266,7 +266,7 @@ static __always_inline void call_from_regs(struct task_struct *t, struct entry *
 	}
 }
 
-static __always_inline void send_left(struct task_struct *t, const struct entry *e, __u64 now)
+static __always_inline void send_left(struct task_struct *t, const struct ct_entry *e, __u64 now)
 {
 	struct rec_left *r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
 	struct ct_cpu *n = cpu_get();
@@ -282,7 +282,7 @@ static __always_inline void send_left(struct task_struct *t, const struct entry 
 }
 
 /* The task is out from now on. */
-static __always_inline void mark_out(struct task_struct *t, struct entry *e)
+static __always_inline void mark_out(struct task_struct *t, struct ct_entry *e)
 {
 	target_live(e->target, -1);
 	e->target = CT_NO_TARGET;
@@ -290,18 +290,21 @@ static __always_inline void mark_out(struct task_struct *t, struct entry *e)
 }
 
 /*
- * Gives a verdict and caches it, if the task's entry can be had. Returns the
- * target. A task that leaves in the middle of a call stays in until its end.
+ * Gives a verdict and, with keep, caches it, if the task's entry can be had.
+ * Returns the target. A task that leaves in the middle of a call stays in
+ * until its end.
  */
-static __noinline __u32 rejudge(struct task_struct *t, enum origin origin)
+static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool keep)
 {
-	struct entry *e = entry_get(t);
+	struct ct_entry *e = entry_get(t);
 	struct verdict v = {};
 	__u64 css = (__u64)t->cgroups;
 	__u32 epoch = ctl.epoch;
 	bool was;
 
 	judge(t, &v);
+	if (!keep)
+		return v.target;
 	if (!e)
 		e = entry_make(t);
 	if (!e)

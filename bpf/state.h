@@ -21,37 +21,11 @@ enum origin { BY_CALL, BY_FORK, BY_MOVE, BY_SCAN };
 
 enum phase { PHASE_CONTAINER, PHASE_RUNTIME };
 
-/* The one task storage: verdict, numbers, and the call between its entry and its exit. */
-struct entry {
-	__u64 css;              /* task->cgroups that the verdict was given for */
-	__u32 epoch;            /* ... and the selectors' epoch; 0: no verdict */
-	__u32 target;           /* CT_NO_TARGET: out */
-	__u8 by_process;        /* in for life */
-	__u8 thread_only;       /* by --tid: says nothing of its siblings */
-	__u8 never;             /* ctrace itself and what it starts */
-	__u8 held;              /* COMMAND before its exec */
-	__u8 phase;
-	__u8 state;             /* enum call_state */
-	__u8 compat;
-	__u8 denied;            /* its last call was one that seccomp denied */
-	__u8 leaving;           /* moved out in the middle of a call */
-	__u8 wanted;            /* the call's row passes -e trace= */
-	__u8 has_exit;          /* it has output to copy */
-	__u8 pad;
-	__u16 caps_len;
-	__u32 tid, tgid;        /* in the pid namespace of the target's init */
-	__u32 nr, seq, flags;
-	__u32 failed;           /* capture operations to try again at exit: a bit each */
-	__u64 enter;
-	__u64 args[CT_ARGS];
-	__u8 caps[CT_INLINE];
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, struct entry);
+	__type(value, struct ct_entry);
 } tasks SEC(".maps");
 
 struct {
@@ -61,6 +35,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, CT_ROWS);
 	__type(key, __u32);
 	__type(value, struct cap_spec);
@@ -68,6 +43,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, CT_TARGETS);
 	__type(key, __u32);
 	__type(value, struct ct_target);
@@ -153,6 +129,15 @@ static __always_inline struct scratch *scratch_get(void)
 	return bpf_map_lookup_elem(&scratches, &i);
 }
 
+/* A kernel pointer as a plain number, which global functions take. */
+static __always_inline __u64 address_of(const void *p)
+{
+	__u64 v = 0;
+
+	bpf_probe_read_kernel(&v, sizeof(v), &p);
+	return v;
+}
+
 static __always_inline struct ct_cpu *cpu_get(void)
 {
 	__u32 zero = 0;
@@ -167,12 +152,12 @@ static __always_inline __u32 row_of(bool compat, __u32 nr)
 	return nr < CT_NR_NATIVE ? nr : CT_ROW_OUTSIDE;
 }
 
-static __always_inline struct entry *entry_get(struct task_struct *t)
+static __always_inline struct ct_entry *entry_get(struct task_struct *t)
 {
 	return bpf_task_storage_get(&tasks, t, NULL, 0);
 }
 
-static __always_inline struct entry *entry_make(struct task_struct *t)
+static __always_inline struct ct_entry *entry_make(struct task_struct *t)
 {
 	return bpf_task_storage_get(&tasks, t, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }

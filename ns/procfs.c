@@ -48,18 +48,22 @@ static int read_all(int fd, size_t max, char **ret_text, size_t *ret_len)
 	return 0;
 }
 
-int proc_read_file(int dir_fd, const char *path, size_t max, char **ret_text, size_t *ret_len)
+int proc_read_fd(int fd, size_t max, char **ret_text, size_t *ret_len)
 {
-	_cleanup_close_ int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 
-	if (fd < 0)
-		return gone(errno);
 	if (fstat(fd, &st) < 0)
 		return gone(errno);
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
 	return read_all(fd, max, ret_text, ret_len);
+}
+
+int proc_read_file(int dir_fd, const char *path, size_t max, char **ret_text, size_t *ret_len)
+{
+	_cleanup_close_ int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	return fd < 0 ? gone(errno) : proc_read_fd(fd, max, ret_text, ret_len);
 }
 
 static void task_path(char *buf, size_t size, pid_t pid, pid_t tid, const char *name)

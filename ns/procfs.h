@@ -65,6 +65,9 @@ static inline bool proc_state_ended(char state)
  */
 int proc_read_file(int dir_fd, const char *path, size_t max, char **ret_text, size_t *ret_len);
 
+/* The same of an open descriptor. */
+int proc_read_fd(int fd, size_t max, char **ret_text, size_t *ret_len);
+
 /* -EINVAL for what is no stat line, status, ... */
 int proc_stat_parse(const char *text, size_t len, struct proc_stat *ret);
 int proc_status_parse(const char *text, size_t len, struct proc_status *ret);

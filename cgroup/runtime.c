@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The list of the runtimes and the union of what they know. */
+#include "cgroup/runtime.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "ns/array.h"
+#include "util/macros.h"
+
+#define RUNTIME(name) extern const struct runtime_ops runtime_##name;
+#include "cgroup/runtimes.def"
+#undef RUNTIME
+
+const struct runtime_ops *const runtimes[] = {
+#define RUNTIME(name) &runtime_##name,
+#include "cgroup/runtimes.def"
+#undef RUNTIME
+	NULL,
+};
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+int state_dirs_add(struct state_dirs *dirs, const char *root, const char *path, const char *run, pid_t owner)
+{
+	size_t len = strlen(path);
+	struct state_dir d;
+
+	if (*path != '/')
+		return 0;
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	for (size_t i = 0; i < dirs->n; i++)
+		if (same(dirs->v[i].root, root) && strlen(dirs->v[i].path) == len && !memcmp(dirs->v[i].path, path, len) &&
+		    same(dirs->v[i].run, run))
+			return 0;
+	if (ARRAY_RESERVE(dirs->v, dirs->allocated, dirs->n + 1) < 0)
+		return -ENOMEM;
+	d = (struct state_dir){ .root = strdup(root), .path = strndup(path, len), .owner = owner };
+	d.run = run ? strdup(run) : NULL;
+	if (!d.root || !d.path || (run && !d.run)) {
+		free(d.root);
+		free(d.path);
+		free(d.run);
+		return -ENOMEM;
+	}
+	dirs->v[dirs->n++] = d;
+	return 0;
+}
+
+void runtime_env_done(struct runtime_env *env)
+{
+	for (size_t kind = 0; kind < STATE_KINDS; kind++) {
+		struct state_dirs *dirs = &env->dirs[kind];
+
+		for (size_t i = 0; i < dirs->n; i++) {
+			free(dirs->v[i].root);
+			free(dirs->v[i].path);
+			free(dirs->v[i].run);
+		}
+		free(dirs->v);
+		*dirs = (struct state_dirs){ 0 };
+	}
+}
+
+struct container_entry *container_entries_add(struct container_entries *entries, const char *runtime, const char *id)
+{
+	struct container_entry *e;
+
+	if (ARRAY_RESERVE(entries->v, entries->allocated, entries->n + 1) < 0)
+		return NULL;
+	e = &entries->v[entries->n];
+	*e = (struct container_entry){ .runtime = runtime, .id = strdup(id) };
+	if (!e->id)
+		return NULL;
+	entries->n++;
+	return e;
+}
+
+void container_entry_done(struct container_entry *e)
+{
+	free(e->id);
+	free(e->name);
+	free(e->image);
+	free(e->pod_namespace);
+	free(e->pod);
+	free(e->pod_uid);
+	free(e->pod_container);
+	free(e->cgroup_path);
+	*e = (struct container_entry){ 0 };
+}
+
+void container_entries_done(struct container_entries *entries)
+{
+	for (size_t i = 0; i < entries->n; i++)
+		container_entry_done(&entries->v[i]);
+	free(entries->v);
+	*entries = (struct container_entries){ 0 };
+}
+
+static void take(char **to, char **from)
+{
+	if (!*to)
+		*to = TAKE_PTR(*from);
+}
+
+/*
+ * One container that two runtimes tell of. IDs of 64 digits are random; short
+ * ones are given by users, and two of the same name are one container only if
+ * they have the same process.
+ */
+static bool same_container(const struct container_entry *a, const struct container_entry *b)
+{
+	if (strcmp(a->id, b->id) || a->owner != b->owner)
+		return false;
+	return strlen(a->id) == 64 || (a->pid && a->pid == b->pid);
+}
+
+/* What the later one knows and the earlier one does not. */
+static void merge(struct container_entry *to, struct container_entry *from)
+{
+	if (!to->pid && from->pid) {
+		to->pid = from->pid;
+		to->start = from->start;
+	} else if (to->pid == from->pid && !to->start) {
+		to->start = from->start;
+	}
+	take(&to->name, &from->name);
+	take(&to->image, &from->image);
+	take(&to->pod_namespace, &from->pod_namespace);
+	take(&to->pod, &from->pod);
+	take(&to->pod_uid, &from->pod_uid);
+	take(&to->pod_container, &from->pod_container);
+	take(&to->cgroup_path, &from->cgroup_path);
+	to->sandbox |= from->sandbox;
+}
+
+struct order {
+	const struct container_entry *entry;
+	size_t index;
+};
+
+static int compare_order(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+	int r = strcmp(x->entry->id, y->entry->id);
+
+	return r ? r : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Leaves each container once, in the order of the runtimes. */
+static int merge_entries(struct container_entries *entries)
+{
+	_cleanup_free_ struct order *order = calloc(entries->n + 1, sizeof(*order));
+	size_t kept = 0;
+
+	if (!order)
+		return -ENOMEM;
+	for (size_t i = 0; i < entries->n; i++)
+		order[i] = (struct order){ &entries->v[i], i };
+	qsort(order, entries->n, sizeof(*order), compare_order);
+	for (size_t i = 1, first = 0; i < entries->n; i++) {
+		struct container_entry *e = &entries->v[order[i].index];
+
+		if (strcmp(entries->v[order[first].index].id, e->id)) {
+			first = i;
+			continue;
+		}
+		for (size_t k = first; k < i; k++) {
+			struct container_entry *to = &entries->v[order[k].index];
+
+			if (!to->runtime || !same_container(to, e))
+				continue;
+			merge(to, e);
+			/* The ID stays for the comparisons that follow; the runtime marks the entry as void. */
+			e->runtime = NULL;
+			break;
+		}
+	}
+	for (size_t i = 0; i < entries->n; i++) {
+		if (!entries->v[i].runtime) {
+			container_entry_done(&entries->v[i]);
+			continue;
+		}
+		entries->v[kept++] = entries->v[i];
+	}
+	entries->n = kept;
+	return 0;
+}
+
+int runtime_list(struct runtime_env *env, struct container_entries *ret)
+{
+	_cleanup_(container_entries_done) struct container_entries entries = { 0 };
+	int r;
+
+	for (const struct runtime_ops *const *ops = runtimes; *ops; ops++) {
+		const struct state_dirs *dirs = &env->dirs[(*ops)->kind];
+
+		for (size_t i = 0; i < dirs->n; i++) {
+			size_t before = entries.n;
+
+			r = (*ops)->list(env, &dirs->v[i], &entries);
+			if (r < 0)
+				return r;
+			for (size_t k = before; k < entries.n; k++)
+				entries.v[k].owner = dirs->v[i].owner;
+		}
+	}
+	r = merge_entries(&entries);
+	if (r < 0)
+		return r;
+	*ret = entries;
+	entries = (struct container_entries){ 0 };
+	return 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_CGROUP_RUNTIME_H
+#define CTRACE_CGROUP_RUNTIME_H
+/*
+ * What the state files of the container runtimes tell: names, IDs, first
+ * processes, cgroups. Nothing here asks a daemon. What they tell is old by
+ * nature: the caller compares it with /proc and with the cgroups.
+ *
+ * A runtime is one file runtime_NAME.c with a const struct runtime_ops, one
+ * line in runtimes.def, and a fixture below tests/unit/fixtures/runtimes/.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct container_entry {
+	const char *runtime;    /* "docker": as in RUNTIME:NAME; not owned */
+	char *id;               /* full; never NULL */
+	char *name;             /* without docker's leading slash; NULL: none */
+	char *image;
+	char *pod_namespace, *pod, *pod_uid, *pod_container;
+	char *cgroup_path;      /* below a hierarchy's root, where the state tells it; NULL */
+	pid_t pid;              /* its first process; 0: not known, or it has none */
+	pid_t owner;            /* pid is a number in this process's pid namespace; 0: in the host's */
+	uint64_t start;         /* start time of pid; 0: not known */
+	bool stopped;           /* the state says that it does not run */
+	bool sandbox;           /* a pod's pause container */
+};
+
+struct container_entries {
+	struct container_entry *v;
+	size_t n, allocated;
+};
+
+/* A directory with a runtime's state. */
+struct state_dir {
+	char *root;             /* what stands for "/": "", /host/proc/1/root, or the root of a process in a container */
+	char *path;             /* below root, absolute */
+	char *run;              /* podman: the runroot that belongs to it; NULL */
+	pid_t owner;            /* number of a process in whose pid namespace the state's numbers count; 0: the host's */
+};
+
+struct state_dirs {
+	struct state_dir *v;
+	size_t n, allocated;
+};
+
+enum state_kind {
+	STATE_DOCKER,           /* DockerRootDir */
+	STATE_CONTAINERD,       /* containerd's state: io.containerd.runtime.v2.task/ is below it */
+	STATE_STORAGE,          /* containers-storage, of podman and CRI-O */
+	STATE_OCI,              /* --root of runc or crun */
+	STATE_KINDS
+};
+
+/* Where to look. */
+struct runtime_env {
+	int proc_fd;            /* the host's procfs */
+	const char *proc_path;
+	const char *root_prefix;
+	struct state_dirs dirs[STATE_KINDS];
+	bool denied;            /* some state could not be read for lack of permission */
+};
+
+struct runtime_ops {
+	const char *name;
+	enum state_kind kind;
+	/* Appends what dir knows. Broken and vanished files are passed over. 0 or -ENOMEM. */
+	int (*list)(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries);
+};
+
+/* Ends with NULL. Of several that know a container the first one names it. */
+extern const struct runtime_ops *const runtimes[];
+
+/*
+ * The state directories: the defaults, those of the environment variables
+ * CTRACE_DOCKER_ROOT, CTRACE_CONTAINERD_STATE, CTRACE_PODMAN_ROOT (with
+ * CTRACE_PODMAN_RUNROOT), CTRACE_RUNC_ROOT and CTRACE_CRUN_ROOT (lists divided
+ * by colons), and those that the command lines of running daemons, shims and
+ * monitors name.
+ */
+int runtime_env_open(int proc_fd, const char *proc_path, const char *root_prefix, struct runtime_env *ret);
+void runtime_env_done(struct runtime_env *env);
+
+/* Everything that the runtimes know, each container once. 0 or a negative errno. */
+int runtime_list(struct runtime_env *env, struct container_entries *ret);
+
+/* Appends a directory; once, whatever the number of calls. */
+int state_dirs_add(struct state_dirs *dirs, const char *root, const char *path, const char *run, pid_t owner);
+
+/* Appends an empty entry and returns it; NULL: no memory. */
+struct container_entry *container_entries_add(struct container_entries *entries, const char *runtime, const char *id);
+void container_entry_done(struct container_entry *entry);
+void container_entries_done(struct container_entries *entries);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* dockerd: DockerRootDir/containers/ID/config.v2.json, mode 0600. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "cgroup/state.h"
+#include "util/macros.h"
+
+static int add_pod(json_t *labels, struct container_entry *e)
+{
+	/* cri-dockerd's labels */
+	if (state_set(&e->pod, state_string(labels, "io.kubernetes.pod.name")) < 0 ||
+	    state_set(&e->pod_namespace, state_string(labels, "io.kubernetes.pod.namespace")) < 0 ||
+	    state_set(&e->pod_uid, state_string(labels, "io.kubernetes.pod.uid")) < 0 ||
+	    state_set(&e->pod_container, state_string(labels, "io.kubernetes.container.name")) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+static int add_container(json_t *config, struct container_entries *entries)
+{
+	const char *id = state_string(config, "ID"), *name = state_string(config, "Name");
+	json_t *state = json_object_get(config, "State"), *c = json_object_get(config, "Config");
+	struct container_entry *e;
+
+	if (!state_id_valid(id))
+		return 0;
+	e = container_entries_add(entries, "docker", id);
+	if (!e)
+		return -ENOMEM;
+	e->pid = state_pid(state, "Pid");
+	e->stopped = !json_is_true(json_object_get(state, "Running"));
+	if (name && *name == '/')
+		name++;
+	if (state_set(&e->name, name) < 0 || state_set(&e->image, state_string(c, "Image")) < 0)
+		return -ENOMEM;
+	return add_pod(json_object_get(c, "Labels"), e);
+}
+
+static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)
+{
+	_cleanup_(name_list_done) struct name_list ids = { 0 };
+	_cleanup_free_ char *path = NULL;
+	int r;
+
+	if (asprintf(&path, "%s/containers", dir->path) < 0)
+		return -ENOMEM;
+	r = state_list_names(env, dir, path, &ids);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	for (size_t i = 0; i < ids.n; i++) {
+		_cleanup_free_ char *file = NULL;
+		_cleanup_json_ json_t *config = NULL;
+
+		if (asprintf(&file, "%s/%s/config.v2.json", path, ids.v[i]) < 0)
+			return -ENOMEM;
+		config = state_read_json(env, dir, file, STATE_FILE_MAX);
+		r = config ? add_container(config, entries) : 0;
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+const struct runtime_ops runtime_docker = { .name = "docker", .kind = STATE_DOCKER, .list = list };

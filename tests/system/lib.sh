@@ -264,10 +264,14 @@ answered()
 	[ "$(wc -l < "$T/$1.answers")" -gt "$2" ]
 }
 
+# The actor's fifo and its answers lie where containers see them too.
 actor_files()
 {
-	mkfifo "$T/$1.orders"
-	: > "$T/$1.answers"
+	mkdir -p "$T/shared"
+	mkfifo "$T/shared/$1.orders"
+	: > "$T/shared/$1.answers"
+	ln -s "shared/$1.orders" "$T/$1.orders"
+	ln -s "shared/$1.answers" "$T/$1.answers"
 	# A writer that stays, or else the actor would read the end of the file.
 	sleep 3600 > "$T/$1.orders" &
 	defer end_process $!
@@ -295,9 +299,9 @@ runc_()
 need_runc()
 {
 	command -v "${RUNTIME:-runc}" > /dev/null || skip "${RUNTIME:-runc} is not installed"
-	RUNC_ROOT=$T/runc
-	export CTRACE_RUNC_ROOT=$RUNC_ROOT
-	mkdir -p "$T/runc"
+	RUNC_ROOT=$T/run
+	export CTRACE_RUNC_ROOT=$RUNC_ROOT CTRACE_CRUN_ROOT=$RUNC_ROOT
+	mkdir -p "$RUNC_ROOT"
 }
 
 box_rootfs()

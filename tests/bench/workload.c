@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ *     workload serve CPU        for each line "KIND N" makes N calls of a kind
+ *                               and prints the wall time of one, in ns
+ *     workload flood KIND MS    makes calls for that time; prints their number
+ *     workload first CMD...     runs CMD and prints the µs from its exec to the
+ *                               first byte of its standard output, then ends it
+ * Kinds: getppid; openat, of a file that is not there; read, of one byte.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int zero_fd;
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000ULL + (uint64_t)ts.tv_nsec;
+}
+
+static int calls(const char *kind, long n)
+{
+	char byte;
+
+	if (!strcmp(kind, "getppid")) {
+		while (n-- > 0)
+			syscall(SYS_getppid);
+	} else if (!strcmp(kind, "openat")) {
+		while (n-- > 0)
+			syscall(SYS_openat, AT_FDCWD, "/etc/no-such-file", O_RDONLY);
+	} else if (!strcmp(kind, "read")) {
+		while (n-- > 0) {
+			if (syscall(SYS_read, zero_fd, &byte, 1) != 1)
+				return -1;
+		}
+	} else {
+		return -1;
+	}
+	return 0;
+}
+
+static int serve(const char *cpu)
+{
+	char line[64], kind[16];
+	cpu_set_t set;
+	long n;
+
+	CPU_ZERO(&set);
+	CPU_SET((unsigned)atoi(cpu), &set);
+	sched_setaffinity(0, sizeof(set), &set);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	while (fgets(line, sizeof(line), stdin)) {
+		uint64_t begin;
+
+		if (sscanf(line, "%15s %ld", kind, &n) != 2 || n <= 0)
+			return 2;
+		begin = now();
+		if (calls(kind, n))
+			return 1;
+		printf("%.1f\n", (double)(now() - begin) / (double)n);
+	}
+	return 0;
+}
+
+static int flood(const char *kind, const char *ms)
+{
+	uint64_t end = now() + strtoull(ms, NULL, 10) * 1000000ULL;
+	unsigned long long n = 0;
+
+	while (now() < end) {
+		if (calls(kind, 1000))
+			return 1;
+		n += 1000;
+	}
+	printf("%llu\n", n);
+	return 0;
+}
+
+static int first(char **argv)
+{
+	uint64_t begin, end = 0;
+	int fds[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return 1;
+	begin = now();
+	pid = fork();
+	if (pid == 0) {
+		dup2(fds[1], STDOUT_FILENO);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	close(fds[1]);
+	if (pid < 0)
+		return 1;
+	if (read(fds[0], &byte, 1) == 1)
+		end = now();
+	kill(pid, SIGTERM);
+	/* It may have more to write before it sees the signal. */
+	while (read(fds[0], &byte, 1) > 0)
+		;
+	waitpid(pid, NULL, 0);
+	if (!end)
+		return 1;
+	printf("%.0f\n", (double)(end - begin) / 1000);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	zero_fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	if (argc == 3 && !strcmp(argv[1], "serve"))
+		return serve(argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "flood"))
+		return flood(argv[2], argv[3]);
+	if (argc > 2 && !strcmp(argv[1], "first"))
+		return first(argv + 2);
+	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | first CMD...\n");
+	return 2;
+}

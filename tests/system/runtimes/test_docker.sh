@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Docker, with a daemon and a containerd of the test's own.
+. "$(dirname "$0")/lib.sh"
+# shellcheck disable=SC2034
+rt_name=docker
+
+docker_()
+{
+	docker -H "unix://$T/docker.sock" "$@"
+}
+
+rt_setup()
+{
+	command -v dockerd > /dev/null || skip "dockerd is not installed"
+	containerd_start
+	# Whatever the machine's own daemon is told in /etc is not for this one.
+	echo '{}' > "$T/docker.json"
+	daemon_start "$T/dockerd.log" dockerd --bridge=none --iptables=false --storage-driver=vfs --data-root "$T/docker" \
+		--exec-root "$T/docker-exec" --containerd "$T/containerd.sock" -H "unix://$T/docker.sock" -p "$T/docker.pid" --config-file "$T/docker.json"
+	until_true 30 docker_up || fail "dockerd does not start: $(tail -n 2 "$T/dockerd.log")"
+	export CTRACE_DOCKER_ROOT=$T/docker
+	rt_rootfs
+	tar -C "$T/rootfs" -c . | docker_ import - ctrace-test > "$T/import.log" 2>&1 || fail "docker import: $(cat "$T/import.log")"
+}
+
+docker_up()
+{
+	[ -S "$T/docker.sock" ] && docker_ version > /dev/null 2>&1
+}
+
+rt_run()
+{
+	local name=$1
+	shift
+	RT_ID=$(docker_ run -d --name "$(rt_unique "$name")" --network none -v "$T/shared:/shared" ctrace-test "$@" 2> "$T/docker.err") ||
+		fail "docker run: $(tail -n 2 "$T/docker.err")"
+	defer docker_ rm -f "$RT_ID"
+}
+
+rt_exec()
+{
+	local name=$1
+	shift
+	docker_ exec "$(rt_unique "$name")" "$@"
+}
+
+rt_pid()
+{
+	docker_ inspect -f '{{.State.Pid}}' "$(rt_unique "$1")"
+}
+
+rt_kill()
+{
+	docker_ kill -s "$2" "$(rt_unique "$1")"
+}
+
+test_docker_names() { names_case; }
+test_docker_life() { life_case; }
+test_docker_killed() { killed_case; }
+test_docker_storm() { storm_case "${STARTS:-20}"; }
+
+TEST_TIMEOUT=${TEST_TIMEOUT:-$((120 + ${STARTS:-20} * 15))}
+run_tests "$@"

@@ -146,6 +146,7 @@ static int run_start(struct run *run)
 	char err[LINE_SIZE] = "";
 	int r;
 
+	opts.decode = run->c->output.decode;
 	opts.command_pid = run->command.pid;
 	opts.command_release_fd = run->command.release_fd;
 	r = session_start(&opts, &run->env, &run->targets, &run->session, err, sizeof(err));

@@ -59,7 +59,6 @@ start_workload()
 	eval "$1_pid=$!"
 }
 target_pid=
-neighbour_pid=
 start_workload target
 exec 3> "$work/target.in" 4< "$work/target.out"
 start_workload neighbour
@@ -91,7 +90,6 @@ tool_pid=
 # attach TOOL: to the target; returns when it is active.
 attach()
 {
-	local byte
 	case $1 in
 	untraced) return ;;
 	empty)
@@ -121,13 +119,12 @@ attach()
 # launch_ctrace ARG...: and waits for its announcement.
 launch_ctrace()
 {
-	local byte
 	rm -f "$work/ready"
 	mkfifo "$work/ready"
 	exec 8<> "$work/ready"
 	env --default-signal=INT "$ctrace" -q --ready-fd 9 --status-file "$work/status" "$@" 9>&8 2> "$work/tool.err" &
 	tool_pid=$!
-	read -r -t 20 -N 1 -u 8 byte || die "ctrace does not start: $(tail -n 1 "$work/tool.err")"
+	read -r -t 20 -N 1 -u 8 _ || die "ctrace does not start: $(tail -n 1 "$work/tool.err")"
 }
 
 detach()
@@ -168,7 +165,6 @@ one_round()
 			measure target "$kind" $((n / 5))
 			measure target "$kind" "$n"
 			record "$tool.$kind.$shift" "$ns"
-			# The untraced time right after it or before it would need a detach: it is a tool of its own in each round.
 		done
 		measure neighbour getppid 8000
 		measure neighbour getppid 40000
@@ -213,7 +209,7 @@ cpu_ticks() { sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'; }
 
 throughput_of()
 {
-	local label=$1 before after i producers=$2 calls=0 n flood_pids=() sum
+	local label=$1 before after i producers=$2 n flood_pids=() sum
 	shift 2
 	mkdir -p "$work/flood"
 	for ((i = 0; i < producers; i++)); do

@@ -110,9 +110,9 @@ ct_launch()
 
 ct_ready()
 {
-	local byte i
+	local i
 	for ((i = 0; i < 100; i++)); do
-		read -r -u 8 -t 0.1 -N 1 byte && return 0
+		read -r -u 8 -t 0.1 -N 1 _ && return 0
 		kill -0 "$CT" 2>/dev/null || break
 	done
 	fail "ctrace did not announce itself: $(tail -n 3 "$T/$err")"

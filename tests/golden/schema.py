@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Validates JSON records against the schema.
+
+schema.py SCHEMA GOLDEN: runs all json cases of the golden program; every kind
+of record in the schema has to occur, and records that are spoilt on purpose
+have to be refused.
+"""
+import json
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("SKIP: python3-jsonschema is not installed")
+    sys.exit(77)
+
+LIMIT = 2 ** 53
+
+
+def numbers(value):
+    """Every number in a record."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, (int, float)):
+        yield value
+    elif isinstance(value, dict):
+        for v in value.values():
+            yield from numbers(v)
+    elif isinstance(value, list):
+        for v in value:
+            yield from numbers(v)
+
+
+def no_duplicates(pairs):
+    """Readers of JSON keep the last of two equal keys: there must be none."""
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("two equal keys: %s" % [k for k, _ in pairs])
+    return result
+
+
+def main():
+    schema_path, golden = sys.argv[1:3]
+    with open(schema_path, encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    failed = False
+    seen = {}
+
+    cases = subprocess.run([golden], check=True, capture_output=True, text=True).stdout.split()
+    for case in (c for c in cases if c.startswith("json")):
+        out = subprocess.run([golden, case], check=True, capture_output=True).stdout
+        for line in out.decode("utf-8").splitlines():
+            record = json.loads(line, object_pairs_hook=no_duplicates)
+            for error in validator.iter_errors(record):
+                best = jsonschema.exceptions.best_match([error])
+                print("FAILED %s: %s\n  %s" % (case, line, best.message))
+                failed = True
+            if any(abs(n) > LIMIT for n in numbers(record)):
+                print("FAILED %s: a number beyond 2^53: %s" % (case, line))
+                failed = True
+            seen.setdefault(record["type"], record)
+
+    kinds = {d["properties"]["type"]["const"] for d in schema["$defs"].values()
+             if "type" in d.get("properties", {}) and "const" in d["properties"]["type"]}
+    for kind in sorted(kinds - set(seen)):
+        print("FAILED: no case has a record of kind %s" % kind)
+        failed = True
+    for kind, record in seen.items():
+        for spoilt in (dict(record, unknown=1), {k: v for k, v in record.items() if k != "type"}):
+            if validator.is_valid(spoilt):
+                print("FAILED: the schema takes a spoilt record of kind %s" % kind)
+                failed = True
+    print("%d kinds of records are valid" % len(seen))
+    return 1 if failed else 0
+
+
+sys.exit(main())

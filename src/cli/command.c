@@ -236,7 +236,8 @@ int command_start(const struct config *c, struct command *ret, char *err, size_t
 	}
 	r = find_file(c->command[0], &path);
 	if (r) {
-		snprintf(err, err_size, "%s: %s", c->command[0], errno == ENOENT ? "command not found" : strerror(errno));
+		snprintf(err, err_size, "%s: %s", c->command[0],
+			 errno == ENOENT && !strchr(c->command[0], '/') ? "command not found" : strerror(errno));
 		return r;
 	}
 	r = start_child(c, path, &id, ret);

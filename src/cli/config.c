@@ -166,6 +166,7 @@ static void complete(struct parse *p)
 	if (!c->output.format)
 		c->output.format = c->output.summary_only ? "summary" : "text";
 	c->output.to_stderr = c->command && !c->output.path;
+	c->session.decode = c->output.decode;
 	c->session.counts_only = c->output.summary_only;
 	c->session.counts = c->output.summary_only || c->output.and_summary;
 	if (c->signals != ~0ull) {

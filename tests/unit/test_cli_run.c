@@ -132,7 +132,7 @@ static void test_command_not_there(void **state _unused_)
 {
 	refuses_command("/etc/passwd", NULL, 126, "/etc/passwd: Permission denied");
 	refuses_command("/etc", NULL, 126, "/etc: Is a directory");
-	refuses_command("/no/such/file", NULL, 127, "/no/such/file: command not found");
+	refuses_command("/no/such/file", NULL, 127, "/no/such/file: No such file or directory");
 	refuses_command("/etc/passwd/x", NULL, 127, "Not a directory");
 	refuses_command("no-such-command-anywhere", NULL, 127, "no-such-command-anywhere: command not found");
 	refuses_command("", NULL, 127, "command not found");

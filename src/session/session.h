@@ -25,6 +25,7 @@ enum phase_filter { PHASE_CONTAINER, PHASE_RUNTIME, PHASE_ALL };
 
 struct session_opts {
 	struct syscall_set trace;       /* -e trace= */
+	struct decode_opts decode;      /* what is shown is what has to be captured */
 	unsigned status;                /* -z -Z -e status=: STATUS_* */
 	enum phase_filter phase;
 	char comm[16];                  /* --comm; "": any */

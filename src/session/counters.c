@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The kernel's counters: losses at their place, the -c table, the coverage statement. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "session/internal.h"
+
+int counters_read(const struct session *s, struct counters *ret_counters)
+{
+	_cleanup_free_ struct ct_count *rows = calloc(s->n_cpus, sizeof(*rows));
+	_cleanup_free_ struct ct_cpu *cpus = calloc(s->n_cpus, sizeof(*cpus));
+	uint64_t *sum = (uint64_t *)&ret_counters->cpu;
+	uint32_t zero = 0;
+	int err;
+
+	if (!rows || !cpus)
+		return -ENOMEM;
+	memset(ret_counters, 0, sizeof(*ret_counters));
+	for (uint32_t i = 0; i < CT_ROWS; i++) {
+		struct ct_count *r = &ret_counters->rows[i];
+
+		err = bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.counts), &i, rows);
+		if (err)
+			return err;
+		for (int c = 0; c < s->n_cpus; c++) {
+			r->seen += rows[c].seen;
+			r->delivered += rows[c].delivered;
+			r->filtered += rows[c].filtered;
+			r->ring_full += rows[c].ring_full;
+			r->too_big += rows[c].too_big;
+		}
+	}
+	err = bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.cpu), &zero, cpus);
+	if (err)
+		return err;
+	for (int c = 0; c < s->n_cpus; c++) {
+		for (size_t i = 0; i < sizeof(*cpus) / sizeof(uint64_t); i++)
+			sum[i] += ((uint64_t *)&cpus[c])[i];
+	}
+	return 0;
+}
+
+static enum abi row_abi(uint32_t row)
+{
+	return row < CT_NR_NATIVE || row == CT_ROW_OUTSIDE ? ABI_NATIVE : ABI_COMPAT;
+}
+
+static uint32_t row_nr(uint32_t row)
+{
+	return row == CT_ROW_OUTSIDE ? UINT32_MAX : row < CT_NR_NATIVE ? row : row - CT_NR_NATIVE;
+}
+
+int stats_read(const struct session *s, struct count_row **ret_rows, size_t *ret_n)
+{
+	_cleanup_free_ struct ct_stat *cpus = calloc(s->n_cpus, sizeof(*cpus));
+	_cleanup_free_ struct count_row *rows = NULL;
+	size_t n = 0, total = s->targets->n * CT_ROWS;
+
+	rows = calloc(total, sizeof(*rows));
+	if (!cpus || !rows)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < total; i++) {
+		struct count_row *r = &rows[n];
+
+		*r = (struct count_row){ .target = i / CT_ROWS, .abi = row_abi(i % CT_ROWS), .nr = row_nr(i % CT_ROWS) };
+		if (bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.stats), &i, cpus))
+			continue;
+		for (int c = 0; c < s->n_cpus; c++) {
+			r->calls += cpus[c].calls;
+			r->errors += cpus[c].errors;
+			r->no_return += cpus[c].no_return;
+			r->total_ns += cpus[c].total;
+			if (cpus[c].min && (!r->min_ns || cpus[c].min < r->min_ns))
+				r->min_ns = cpus[c].min;
+			r->max_ns = MAX(r->max_ns, cpus[c].max);
+		}
+		if (r->calls || r->no_return)
+			n++;
+	}
+	*ret_rows = TAKE_PTR(rows);
+	*ret_n = n;
+	return 0;
+}
+
+bool losses_untold(const struct session *s, uint16_t cpu, uint32_t lost)
+{
+	return cpu < s->n_cpus && (int32_t)(lost - (uint32_t)s->losses.per_cpu[cpu]) > 0;
+}
+
+/* Keeps the rows that lost most, in order. */
+static void add_row(struct lost_event *e, uint32_t row, uint64_t count)
+{
+	struct lost_row r = { row_abi(row), row_nr(row), count };
+	unsigned i;
+
+	if (e->n_rows < ARRAY_SIZE(e->rows))
+		e->n_rows++;
+	else if (e->rows[e->n_rows - 1].count >= count)
+		return;
+	for (i = e->n_rows - 1; i > 0 && e->rows[i - 1].count < count; i--)
+		e->rows[i] = e->rows[i - 1];
+	e->rows[i] = r;
+}
+
+static void take_per_cpu(struct session *s)
+{
+	_cleanup_free_ struct ct_cpu *cpus = calloc(s->n_cpus, sizeof(*cpus));
+	uint32_t zero = 0;
+
+	if (!cpus || bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.cpu), &zero, cpus))
+		return;
+	for (int c = 0; c < s->n_cpus; c++)
+		s->losses.per_cpu[c] = cpus[c].lost;
+}
+
+bool losses_take(struct session *s, struct lost_event *ret_event)
+{
+	_cleanup_free_ struct counters *now = malloc(sizeof(*now));
+
+	*ret_event = (struct lost_event){ .time = boottime_ns() };
+	/* The CPUs first: what is lost between the two readings is told at once and again looked for, never forgotten. */
+	take_per_cpu(s);
+	if (!now || counters_read(s, now))
+		return false;
+	for (uint32_t i = 0; i < CT_ROWS; i++) {
+		uint64_t full = now->rows[i].ring_full - s->losses.ring_full[i];
+		uint64_t big = now->rows[i].too_big - s->losses.too_big[i];
+
+		if (!full && !big)
+			continue;
+		ret_event->ring_full += full;
+		ret_event->too_big += big;
+		add_row(ret_event, i, full + big);
+		s->losses.ring_full[i] = now->rows[i].ring_full;
+		s->losses.too_big[i] = now->rows[i].too_big;
+	}
+	ret_event->total = ret_event->ring_full + ret_event->too_big;
+	return ret_event->total != 0;
+}
+
+_printf_(2, 3) static void because(struct coverage *c, const char *format, ...)
+{
+	va_list args;
+
+	if (c->n_why == ARRAY_SIZE(c->why))
+		return;
+	va_start(args, format);
+	vsnprintf(c->why[c->n_why++], sizeof(c->why[0]), format, args);
+	va_end(args);
+}
+
+/* Runs of a program that the kernel left out since another ran on that CPU. */
+static uint64_t recursion_misses(const struct session *s)
+{
+	struct bpf_program *p;
+	uint64_t n = 0;
+
+	bpf_object__for_each_program(p, s->skel->obj) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+
+		if (bpf_program__fd(p) >= 0 && !bpf_obj_get_info_by_fd(bpf_program__fd(p), &info, &len))
+			n += info.recursion_misses;
+	}
+	return n;
+}
+
+static void sum_calls(const struct counters *n, struct coverage *c)
+{
+	for (size_t i = 0; i < CT_ROWS; i++) {
+		c->calls.seen += n->rows[i].seen;
+		c->calls.delivered += n->rows[i].delivered;
+		c->calls.filtered += n->rows[i].filtered;
+		c->calls.lost_ring_full += n->rows[i].ring_full;
+		c->calls.lost_too_big += n->rows[i].too_big;
+	}
+	c->calls.begun_before = n->cpu.begun_before;
+	c->calls.degraded = n->cpu.degraded;
+}
+
+static void judge_coverage(const struct session *s, const struct counters *n, struct coverage *c)
+{
+	uint64_t misses = recursion_misses(s);
+
+	if (c->calls.lost_ring_full)
+		because(c, "%llu calls lost: ring full, see --buffer", (unsigned long long)c->calls.lost_ring_full);
+	if (c->calls.lost_too_big)
+		because(c, "%llu calls lost: too big for a record", (unsigned long long)c->calls.lost_too_big);
+	if (c->tasks.late)
+		because(c, "%llu tasks of the target were not traced", (unsigned long long)c->tasks.late);
+	if (!s->opts.counts_only && c->written != c->calls.delivered)
+		because(c, "%llu of %llu calls were not written", (unsigned long long)(c->calls.delivered - c->written),
+			(unsigned long long)c->calls.delivered);
+	if (s->rest_failed)
+		because(c, "the tasks of the target did not come to rest while tracing began");
+	if (misses)
+		because(c, "%llu runs of the BPF programs were left out by the kernel", (unsigned long long)misses);
+	if (n->cpu.too_deep)
+		because(c, "cgroups deeper than %d levels", CT_LEVELS);
+	if (n->cpu.adopt_failed)
+		because(c, "children of %llu ended tasks may have been missed", (unsigned long long)n->cpu.adopt_failed);
+	if (n->cpu.events_lost)
+		because(c, "%llu signals, ends or moves lost: ring full, see --buffer", (unsigned long long)n->cpu.events_lost);
+	if (s->bad_records)
+		because(c, "%llu records were not understood", (unsigned long long)s->bad_records);
+	c->complete = c->n_why == 0;
+}
+
+void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, uint64_t in_flight, struct coverage *ret_coverage)
+{
+	_cleanup_free_ struct counters *n = malloc(sizeof(*n));
+	struct coverage *c = ret_coverage;
+
+	memset(c, 0, sizeof(*c));
+	c->since = s->since;
+	c->written = sink_written(sink);
+	if (!n || counters_read(s, n)) {
+		because(c, "the counters could not be read");
+		return;
+	}
+	sum_calls(n, c);
+	c->calls.in_flight = in_flight;
+	c->tasks.at_start = n->cpu.at_start;
+	c->tasks.by_rescan = n->cpu.by_rescan;
+	c->tasks.by_fork = n->cpu.by_fork;
+	c->tasks.by_move = n->cpu.by_move;
+	c->tasks.on_first_call = n->cpu.on_first_call;
+	c->tasks.ended = n->cpu.ended;
+	c->tasks.left = n->cpu.left;
+	c->tasks.late = late;
+	judge_coverage(s, n, c);
+}

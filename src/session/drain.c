@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* From the ring to the sink. */
+#include <errno.h>
+
+#include "session/internal.h"
+
+struct drain {
+	struct session *s;
+	struct sink *sink;
+};
+
+static int tell_losses(struct drain *d)
+{
+	struct lost_event lost;
+
+	if (!losses_take(d->s, &lost))
+		return 0;
+	return d->sink->ops->lost ? d->sink->ops->lost(d->sink, &lost) : 0;
+}
+
+/* The init of a container has ended: what its closing line says. */
+static void note_exit(struct session *s, const struct exit_event *e)
+{
+	struct watched *w;
+
+	if (e->task.target >= s->targets->n)
+		return;
+	w = &s->watched[e->task.target];
+	if (e->oom_killed)
+		w->oom_killed = true;
+	if (!w->target->init_pid || (pid_t)e->task.host_tgid != w->target->init_pid || !e->group_dead)
+		return;
+	w->has_status = true;
+	w->status = e->status;
+}
+
+static int dispatch(struct drain *d, const struct wire_record *rec)
+{
+	const struct sink_ops *ops = d->sink->ops;
+
+	switch (rec->kind) {
+	case WIRE_CALL:
+		return ops->call ? ops->call(d->sink, rec->call) : 0;
+	case WIRE_SIGNAL:
+		return ops->signal ? ops->signal(d->sink, &rec->signal) : 0;
+	case WIRE_EXEC:
+		return ops->exec ? ops->exec(d->sink, &rec->exec) : 0;
+	case WIRE_EXIT:
+		note_exit(d->s, &rec->exit);
+		return ops->exit ? ops->exit(d->sink, &rec->exit) : 0;
+	case WIRE_LEFT:
+		return ops->left ? ops->left(d->sink, &rec->left) : 0;
+	case WIRE_NONE:
+		break;
+	}
+	return 0;
+}
+
+static int take_record(const void *data, size_t len, void *arg)
+{
+	struct drain *d = arg;
+	struct wire_record rec;
+	int err;
+
+	err = wire_parse(d->s->wire, data, len, &rec);
+	if (err == -EBADMSG) {
+		d->s->bad_records++;
+		return 0;
+	}
+	if (err)
+		return err;
+	if (losses_untold(d->s, rec.cpu, rec.lost)) {
+		err = tell_losses(d);
+		if (err)
+			return err;
+	}
+	return dispatch(d, &rec);
+}
+
+int session_drain(struct session *s, struct sink *sink, bool all)
+{
+	struct drain d = { s, sink };
+
+	return ring_drain(s->ring, all, take_record, &d);
+}

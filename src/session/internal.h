@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_SESSION_INTERNAL_H
+#define CTRACE_SESSION_INTERNAL_H
+/* What the files of the session share. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "bpf/control.h"
+#include "ctrace.skel.h"
+#include "session/ring.h"
+#include "session/session.h"
+#include "session/wire.h"
+#include "util/macros.h"
+
+/* A target of the running session. */
+struct watched {
+	const struct target *target;
+	int pidfd;                      /* of a container's init; -1 */
+	bool ended;
+	bool has_status, oom_killed;
+	int status;                     /* of the init, out of its exit record */
+};
+
+/* Losses that have been told, to tell the next ones at their place. */
+struct losses {
+	uint64_t *per_cpu;              /* calls lost on each CPU that have been told */
+	uint64_t ring_full[CT_ROWS], too_big[CT_ROWS];
+};
+
+/* Sums over the CPUs of the kernel's counters. */
+struct counters {
+	struct ct_count rows[CT_ROWS];
+	struct ct_cpu cpu;
+};
+
+struct session {
+	struct session_opts opts;
+	const struct target_env *env;
+	const struct target_list *targets;
+	struct ctrace_bpf *skel;
+	int n_cpus;                     /* possible ones */
+	struct ring *ring;
+	struct wire *wire;
+	struct watched *watched;
+	struct ct_target *live;         /* targets[], mapped */
+	struct losses losses;
+	uint64_t since;
+	int64_t wall_offset;
+	bool rest_failed;               /* the second reading did not come to rest */
+	bool detached;
+	int epoll_fd, idle_fd, signal_fd, timer_fd, for_fd;
+	bool command_running;
+	int command_status, command_pidfd;
+	int quit;                       /* a signal asked for the end */
+	int sink_error;
+	uint64_t bad_records;
+};
+
+uint64_t boottime_ns(void);
+
+/* load.c */
+int session_load(struct session *s, char *err, size_t err_size);
+int session_attach(struct session *s, char *err, size_t err_size);
+/* Ends all tracing, and waits until no program runs any more. */
+void session_detach(struct session *s);
+/* A thread group, by its number in env's /proc, as a selector of a process target. */
+int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags);
+
+/* scan.c */
+/* Reads the targets out of /proc until a reading finds nothing new; DESIGN section 3, step 3. */
+int session_rescan(struct session *s);
+/* Tasks that are in a target by /proc and not by the kernel's verdict. */
+int session_audit(struct session *s, uint64_t *ret_late);
+/* The calls that have not ended, to the sink; their number. */
+int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n);
+
+/* counters.c */
+int counters_read(const struct session *s, struct counters *ret_counters);
+int stats_read(const struct session *s, struct count_row **ret_rows, size_t *ret_n);
+/* Sums up what was lost since the last time, by call. False: nothing was. */
+bool losses_take(struct session *s, struct lost_event *ret_event);
+/* Whether a record's count says that calls were lost before it that have not been told. */
+bool losses_untold(const struct session *s, uint16_t cpu, uint32_t lost);
+void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, uint64_t in_flight, struct coverage *ret_coverage);
+
+/* drain.c */
+/* Takes what the ring holds to the sink. Number of records, or a negative errno. */
+int session_drain(struct session *s, struct sink *sink, bool all);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Loading, selectors, attaching and detaching. */
+#include <dirent.h>
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+
+#include "ns/procfs.h"
+#include "session/internal.h"
+
+/* Executables of container runtimes, by the beginning of their names; a memfd's name is what stands behind "memfd:". */
+static const char *const runtimes[] = {
+	"runc", "crun", "youki", "runsc", "lxc-start", "lxc-attach", "systemd-nspawn", "containerd-shim", "conmon",
+	"memfd:runc", "memfd:crun", "memfd:exe", "exe", "libcrun",
+};
+
+/* The last thing that libbpf had to say, for the message. */
+static char libbpf_said[256];
+
+static int keep_warning(enum libbpf_print_level level, const char *format, va_list args)
+{
+	if (level == LIBBPF_WARN && !libbpf_said[0]) {
+		vsnprintf(libbpf_said, sizeof(libbpf_said), format, args);
+		libbpf_said[strcspn(libbpf_said, "\n")] = 0;
+	}
+	return 0;
+}
+
+static uint32_t next_power_of_two(size_t v)
+{
+	uint32_t p = 4096;
+
+	while (p < v && p < 1u << 30)
+		p <<= 1;
+	return p;
+}
+
+static void set_runtimes(struct ct_config *cfg)
+{
+	_Static_assert(ARRAY_SIZE(runtimes) <= CT_RUNTIMES, "too many names of runtimes");
+	for (size_t i = 0; i < ARRAY_SIZE(runtimes); i++) {
+		size_t len = MIN(strlen(runtimes[i]), sizeof(cfg->runtimes[i].value) - 1);
+
+		memcpy(cfg->runtimes[i].value, runtimes[i], len);
+		memset(cfg->runtimes[i].mask, 0xff, len);
+	}
+}
+
+/* The index of a hierarchy among those that the targets are decided on, added if it is new. */
+static int hierarchy_index(struct ct_config *cfg, uint32_t id)
+{
+	for (int i = 0; i < cfg->n_hierarchies; i++) {
+		if (cfg->hierarchies[i] == id)
+			return i;
+	}
+	if (cfg->n_hierarchies == CT_HIERARCHIES)
+		return -E2BIG;
+	cfg->hierarchies[cfg->n_hierarchies] = id;
+	return cfg->n_hierarchies++;
+}
+
+static bool is_process_target(const struct target *t)
+{
+	return t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
+}
+
+static uint8_t wanted_status(unsigned status)
+{
+	return (status & STATUS_SUCCESSFUL ? CT_WANT_SUCCESS : 0) | (status & STATUS_FAILED ? CT_WANT_FAILED : 0) |
+	       (status & (STATUS_UNFINISHED | STATUS_DETACHED | STATUS_UNAVAILABLE) ? CT_WANT_UNFINISHED : 0);
+}
+
+static int set_config(struct session *s, struct ct_config *cfg)
+{
+	const struct session_opts *o = &s->opts;
+
+	for (size_t i = 0; i < s->targets->n; i++) {
+		const struct target *t = &s->targets->v[i];
+
+		if (t->kind == TARGET_ALL)
+			cfg->all = 1;
+		if (is_process_target(t))
+			cfg->have_tasks = 1;
+		for (size_t k = 0; k < t->n_cgroups; k++) {
+			int r = hierarchy_index(cfg, t->cgroups[k].hierarchy_id);
+
+			if (r < 0)
+				return r;
+		}
+	}
+	cfg->n_targets = s->targets->n;
+	cfg->counts = o->counts || o->counts_only;
+	cfg->counts_only = o->counts_only;
+	cfg->phase = o->phase;
+	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);
+	cfg->only_pid = o->only_pid;
+	cfg->slower = o->slower_ns;
+	cfg->syscall_limit = o->syscall_limit;
+	if (o->comm[0]) {
+		cfg->filter_comm = 1;
+		memcpy(cfg->comm, o->comm, sizeof(cfg->comm));
+	}
+	set_runtimes(cfg);
+	return 0;
+}
+
+static int set_sizes(struct session *s)
+{
+	struct ctrace_bpf *k = s->skel;
+	int err;
+
+	err = bpf_map__set_max_entries(k->maps.scratches, s->n_cpus);
+	if (!err)
+		err = bpf_map__set_max_entries(k->maps.ring, next_power_of_two(s->opts.buffer));
+	if (!err)
+		err = bpf_map__set_max_entries(k->maps.stats, s->opts.counts || s->opts.counts_only ? s->targets->n * CT_ROWS : 1);
+	return err;
+}
+
+/* What to capture of each call, into the mapped array. */
+static int fill_specs(struct session *s, const struct decode_opts *decode)
+{
+	size_t entry = (sizeof(struct cap_spec) + 7) & ~(size_t)7;
+	size_t size = (entry * CT_ROWS + 4095) & ~(size_t)4095;
+	uint8_t *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->skel->maps.specs), 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	for (unsigned row = 0; row < CT_ROWS; row++) {
+		struct cap_spec *spec = (void *)(p + row * entry);
+
+		if (row < CT_NR_NATIVE)
+			syscall_capture_spec(ABI_NATIVE, row, decode, spec);
+		else if (row < CT_ROW_OUTSIDE)
+			syscall_capture_spec(ABI_COMPAT, row - CT_NR_NATIVE, decode, spec);
+		spec->wanted = s->opts.trace.rows[row];
+	}
+	munmap(p, size);
+	return 0;
+}
+
+int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags)
+{
+	struct ct_task_key key = { .pidns = pidns, .nr = nr, .thread = thread };
+	struct ct_task_selector selector = { .target = target, .flags = flags, .start = start };
+
+	return bpf_map_update_elem(bpf_map__fd(s->skel->maps.sel_tasks), &key, &selector, BPF_NOEXIST);
+}
+
+static uint32_t own_pidns(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) < 0 ? 0 : st.st_ino;
+}
+
+static int select_process(struct session *s, uint32_t i, const struct target *t)
+{
+	struct proc_stat stat = {};
+	int err;
+
+	if (t->kind == TARGET_COMMAND)
+		return session_select_process(s, i, own_pidns(), t->pid, false, 0, CT_SELECT_HELD);
+	err = proc_stat_read(s->env->proc_fd, t->pid, t->kind == TARGET_THREAD ? t->pid : 0, &stat);
+	return session_select_process(s, i, s->env->pidns_inum, t->pid, t->kind == TARGET_THREAD, err ? 0 : stat.start, 0);
+}
+
+static int select_cgroups(struct session *s, uint32_t i, const struct target *t)
+{
+	const struct ct_config *cfg = &s->skel->rodata->cfg;
+
+	for (size_t k = 0; k < t->n_cgroups; k++) {
+		struct ct_cgroup_key key = { .id = t->cgroups[k].id };
+		int err;
+
+		while (cfg->hierarchies[key.hierarchy] != t->cgroups[k].hierarchy_id)
+			key.hierarchy++;
+		err = bpf_map_update_elem(bpf_map__fd(s->skel->maps.sel_cgroups), &key, &i, BPF_ANY);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int map_targets(struct session *s)
+{
+	size_t size = (CT_TARGETS * sizeof(struct ct_target) + 4095) & ~(size_t)4095;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->skel->maps.targets), 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	s->live = p;
+	return 0;
+}
+
+static int write_selectors(struct session *s)
+{
+	int err = map_targets(s);
+
+	for (size_t i = 0; !err && i < s->targets->n; i++) {
+		const struct target *t = &s->targets->v[i];
+
+		s->live[i].pidns = t->pidns_inum ? t->pidns_inum : own_pidns();
+		s->live[i].flags = t->kind == TARGET_CONTAINER ? CT_TARGET_CONTAINER : 0;
+		if (is_process_target(t))
+			err = select_process(s, i, t);
+		else
+			err = select_cgroups(s, i, t);
+	}
+	return err;
+}
+
+/* A task whose calls are never shown: ctrace itself, and what it starts from now on. */
+static int leave_out(struct session *s, pid_t pid)
+{
+	struct ct_entry entry = { .never = 1, .target = CT_NO_TARGET };
+	_cleanup_close_ int fd = syscall(SYS_pidfd_open, pid, 0);
+
+	if (fd < 0)
+		return -errno;
+	return bpf_map_update_elem(bpf_map__fd(s->skel->maps.tasks), &fd, &entry, BPF_ANY);
+}
+
+/* The command of -o '|cmd' runs already: it reads what we write, and would make more of it. */
+static void leave_out_children(struct session *s)
+{
+	_cleanup_fclose_ FILE *f = fopen("/proc/thread-self/children", "re");
+	int pid;
+
+	while (f && fscanf(f, "%d", &pid) == 1) {
+		if (pid != s->opts.command_pid)
+			leave_out(s, pid);
+	}
+}
+
+static void explain_load(int err, char *buf, size_t size)
+{
+	if (err == -EPERM || err == -EACCES)
+		snprintf(buf, size, "the kernel refuses to load the BPF programs (%s): run ctrace as root, or with CAP_BPF and CAP_PERFMON", strerror(-err));
+	else if (err == -ESRCH || err == -EOPNOTSUPP)
+		snprintf(buf, size, "this kernel lacks what ctrace needs (BTF in /sys/kernel/btf/vmlinux, Linux 5.15 or newer)%s%s",
+			 libbpf_said[0] ? ": " : "", libbpf_said);
+	else
+		snprintf(buf, size, "cannot load the BPF programs: %s%s%s%s", strerror(-err), libbpf_said[0] ? " (" : "", libbpf_said,
+			 libbpf_said[0] ? ")" : "");
+}
+
+int session_load(struct session *s, char *err, size_t err_size)
+{
+	int r;
+
+	libbpf_set_print(keep_warning);
+	libbpf_said[0] = 0;
+	s->n_cpus = libbpf_num_possible_cpus();
+	if (s->n_cpus < 0)
+		return s->n_cpus;
+	s->skel = ctrace_bpf__open();
+	if (!s->skel) {
+		r = -errno;
+		explain_load(r, err, err_size);
+		return r;
+	}
+	r = set_config(s, &s->skel->rodata->cfg);
+	if (r == -E2BIG)
+		snprintf(err, err_size, "the targets lie on more than %d cgroup hierarchies", CT_HIERARCHIES);
+	if (!r)
+		r = set_sizes(s);
+	if (r)
+		return r;
+	s->skel->bss->ctl.epoch = 1;
+	r = ctrace_bpf__load(s->skel);
+	if (r) {
+		explain_load(r, err, err_size);
+		return r;
+	}
+	r = fill_specs(s, &s->opts.decode);
+	if (!r)
+		r = write_selectors(s);
+	if (!r)
+		r = leave_out(s, getpid());
+	if (r)
+		snprintf(err, err_size, "cannot set up the BPF maps: %s", strerror(-r));
+	leave_out_children(s);
+	return r;
+}
+
+int session_attach(struct session *s, char *err, size_t err_size)
+{
+	struct ctrace_bpf *k = s->skel;
+	/* What a task is comes before what it does, and an entry before its exit. */
+	struct {
+		struct bpf_program *prog;
+		struct bpf_link **link;
+	} order[] = {
+		{ k->progs.ctrace_fork, &k->links.ctrace_fork },
+		{ k->progs.ctrace_exec, &k->links.ctrace_exec },
+		{ k->progs.ctrace_exit, &k->links.ctrace_exit },
+		{ k->progs.ctrace_attach, &k->links.ctrace_attach },
+		{ k->progs.ctrace_signal, &k->links.ctrace_signal },
+		{ k->progs.ctrace_sys_enter, &k->links.ctrace_sys_enter },
+		{ k->progs.ctrace_sys_exit, &k->links.ctrace_sys_exit },
+	};
+
+	k->bss->ctl.attached = boottime_ns();
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		*order[i].link = bpf_program__attach(order[i].prog);
+		if (!*order[i].link) {
+			int r = -errno;
+
+			snprintf(err, err_size, "cannot attach to %s: %s", bpf_program__name(order[i].prog) + strlen("ctrace_"), strerror(-r));
+			return r;
+		}
+	}
+	return 0;
+}
+
+static void drop(struct bpf_link **link)
+{
+	bpf_link__destroy(*link);
+	*link = NULL;
+}
+
+void session_detach(struct session *s)
+{
+	struct ctrace_bpf *k = s->skel;
+
+	if (!k || s->detached)
+		return;
+	s->detached = true;
+	/* No call begins any more; those that end meanwhile are still seen. */
+	drop(&k->links.ctrace_sys_enter);
+	drop(&k->links.ctrace_sys_exit);
+	drop(&k->links.ctrace_signal);
+	drop(&k->links.ctrace_attach);
+	drop(&k->links.ctrace_fork);
+	drop(&k->links.ctrace_exec);
+	drop(&k->links.ctrace_exit);
+	/* The programs run under RCU: after a grace period the last of them has ended. */
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}

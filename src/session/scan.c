@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Readings of the targets' tasks: out of the host's /proc, and by the kernel's
+ * own verdict (a BPF task iterator). What one has and the other lacks is what
+ * coverage is about.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "ns/procfs.h"
+#include "session/internal.h"
+
+#define MAX_PASSES 20
+
+/* Tasks that the kernel has as in, sorted by tid. */
+struct verdicts {
+	struct ct_scan_row *v;
+	size_t n;
+};
+
+/* Runs the iterator and reads all that it writes. malloc'd. */
+static int scan(struct session *s, enum ct_scan kind, uint8_t **ret_data, size_t *ret_len)
+{
+	_cleanup_free_ uint8_t *data = NULL;
+	_cleanup_close_ int fd = -1;
+	size_t len = 0, allocated = 0;
+	struct bpf_link *link;
+	ssize_t n;
+
+	s->skel->bss->ctl.scan = kind;
+	link = bpf_program__attach_iter(s->skel->progs.ctrace_scan, NULL);
+	if (!link)
+		return -errno;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	bpf_link__destroy(link);
+	if (fd < 0)
+		return fd;
+	do {
+		if (allocated - len < 32768) {
+			uint8_t *more = realloc(data, allocated + 262144);
+
+			if (!more)
+				return -ENOMEM;
+			data = more;
+			allocated += 262144;
+		}
+		n = read(fd, data + len, allocated - len);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (n > 0)
+			len += n;
+	} while (n);
+	*ret_data = TAKE_PTR(data);
+	*ret_len = len;
+	return 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct ct_scan_row *x = a, *y = b;
+
+	return (x->host_tid > y->host_tid) - (x->host_tid < y->host_tid);
+}
+
+static int scan_verdicts(struct session *s, enum ct_scan kind, struct verdicts *ret)
+{
+	uint8_t *data;
+	size_t len;
+	int err = scan(s, kind, &data, &len);
+
+	if (err)
+		return err;
+	ret->v = (void *)data;
+	ret->n = len / sizeof(*ret->v);
+	qsort(ret->v, ret->n, sizeof(*ret->v), compare_rows);
+	return 0;
+}
+
+static bool has_verdict(const struct verdicts *v, pid_t tid)
+{
+	struct ct_scan_row key = { .host_tid = tid };
+
+	return v->n && bsearch(&key, v->v, v->n, sizeof(key), compare_rows);
+}
+
+static bool is_process_target(const struct target *t)
+{
+	return t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
+}
+
+/* Whether the task is still there and has not ended; one that went away meanwhile was not missed. */
+static bool task_lives(const struct session *s, const struct task_ref *t)
+{
+	struct proc_stat stat;
+
+	return !proc_stat_read(s->env->proc_fd, t->tgid, t->tid, &stat) && !proc_state_ended(stat.state);
+}
+
+/* A thread group of a process target that the chain of parents may not connect: it becomes a selector. */
+static int select_found(struct session *s, uint32_t target, const struct task_ref *t)
+{
+	struct proc_stat stat;
+
+	if (t->tid != t->tgid || proc_stat_read(s->env->proc_fd, t->tgid, 0, &stat))
+		return 0;
+	return session_select_process(s, target, s->env->pidns_inum, t->tgid, false, stat.start, 0);
+}
+
+/* Tasks of a reading that the kernel does not have as in, and that are still there. */
+static int compare(struct session *s, uint32_t i, const struct task_refs *refs, const struct verdicts *verdicts, bool select)
+{
+	const struct target *t = &s->targets->v[i];
+	int missing = 0;
+
+	for (size_t k = 0; k < refs->n; k++) {
+		if (has_verdict(verdicts, refs->v[k].tid) || !task_lives(s, &refs->v[k]))
+			continue;
+		missing++;
+		if (select && is_process_target(t) && t->kind != TARGET_THREAD)
+			select_found(s, i, &refs->v[k]);
+	}
+	return missing;
+}
+
+/*
+ * Reads the targets, then the kernel's verdicts: what is in the reading and
+ * has no verdict was missed, or is gone. (The other way round every task born
+ * in between would seem missed.) Returns the number missed; a negative errno.
+ */
+static int read_and_compare(struct session *s, enum ct_scan kind)
+{
+	_cleanup_free_ struct task_refs *refs = calloc(s->targets->n + 1, sizeof(*refs));
+	struct verdicts verdicts = {};
+	int missing = 0, err;
+
+	if (!refs)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->targets->n; i++) {
+		const struct target *t = &s->targets->v[i];
+
+		if (t->kind != TARGET_ALL && t->kind != TARGET_COMMAND && !s->watched[i].ended)
+			target_read_tasks(s->env, t, &refs[i]);
+	}
+	err = scan_verdicts(s, kind, &verdicts);
+	for (size_t i = 0; i < s->targets->n; i++) {
+		if (!err)
+			missing += compare(s, i, &refs[i], &verdicts, kind == CT_SCAN_JUDGE);
+		task_refs_done(&refs[i]);
+	}
+	free(verdicts.v);
+	return err ? err : missing;
+}
+
+/* One pass: what it has to add gets a selector, and every verdict but those for life is given again. */
+static int pass(struct session *s)
+{
+	int missing;
+
+	s->skel->bss->ctl.scan_pass++;
+	missing = read_and_compare(s, CT_SCAN_JUDGE);
+	if (missing > 0)
+		s->skel->bss->ctl.epoch++;
+	return missing;
+}
+
+int session_rescan(struct session *s)
+{
+	int missing = 0;
+
+	for (int i = 0; i < MAX_PASSES; i++) {
+		missing = pass(s);
+		if (missing <= 0)
+			return missing;
+	}
+	s->rest_failed = true;
+	return 0;
+}
+
+int session_audit(struct session *s, uint64_t *ret_late)
+{
+	int late = read_and_compare(s, CT_SCAN_AUDIT);
+
+	if (late < 0)
+		return late;
+	*ret_late = late;
+	return 0;
+}
+
+int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
+{
+	_cleanup_free_ uint8_t *data = NULL;
+	size_t len, pos = 0;
+	uint64_t n = 0;
+	int err = scan(s, CT_SCAN_CALLS, &data, &len);
+
+	if (err)
+		return err;
+	while (len - pos >= sizeof(struct rec_syscall)) {
+		const struct rec_syscall *r = (const void *)(data + pos);
+		size_t size = sizeof(*r) + r->caps_len;
+		struct wire_record rec;
+
+		if (size > len - pos || wire_parse(s->wire, r, size, &rec))
+			return -EBADMSG;
+		pos += size;
+		n++;
+		err = sink->ops->call ? sink->ops->call(sink, rec.call) : 0;
+		if (err)
+			return err;
+	}
+	*ret_n = n;
+	return 0;
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "session/session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "session/internal.h"
+
+#define TICK_MS 5               /* between two looks at the ring while records come */
+#define MANY 4096               /* records in one look after which the next follows at once */
+#define WATCH_MS 100            /* between two looks at whether targets without a pidfd are still there */
+#define MAX_EVENTS 16
+
+uint64_t boottime_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static int64_t wall_offset(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * 1000000000ll + ts.tv_nsec - (int64_t)boottime_ns();
+}
+
+static int watch_fd(int epoll_fd, int fd)
+{
+	struct epoll_event e = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &e) < 0 ? -errno : 0;
+}
+
+static int make_timer(uint64_t first_ns, uint64_t every_ns)
+{
+	struct itimerspec t = {
+		.it_value = { first_ns / 1000000000, first_ns % 1000000000 },
+		.it_interval = { every_ns / 1000000000, every_ns % 1000000000 },
+	};
+	int fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd >= 0)
+		timerfd_settime(fd, 0, &t, NULL);
+	return fd;
+}
+
+static int open_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/*
+ * Two sets to wait on: all but the ring, for a tick while records come, and
+ * the ring together with that set, when nothing does.
+ */
+static int open_events(struct session *s)
+{
+	int err;
+
+	s->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	s->idle_fd = epoll_create1(EPOLL_CLOEXEC);
+	s->signal_fd = open_signals();
+	s->timer_fd = make_timer(WATCH_MS * 1000000ull, WATCH_MS * 1000000ull);
+	if (s->epoll_fd < 0 || s->idle_fd < 0 || s->signal_fd < 0 || s->timer_fd < 0)
+		return -errno;
+	err = watch_fd(s->epoll_fd, s->signal_fd);
+	if (!err)
+		err = watch_fd(s->epoll_fd, s->timer_fd);
+	if (!err)
+		err = watch_fd(s->idle_fd, s->epoll_fd);
+	if (!err)
+		err = watch_fd(s->idle_fd, ring_fd(s->ring));
+	return err;
+}
+
+/* A pidfd of a task that is numbered in env's /proc, if our own numbers are the same. */
+static int open_pidfd(const struct session *s, pid_t pid)
+{
+	int fd = syscall(SYS_pidfd_open, pid, 0);
+	uint64_t own = 0;
+	char link[64] = "";
+	ssize_t n = readlink("/proc/self/ns/pid", link, sizeof(link) - 1);
+
+	if (n > 0)
+		sscanf(link, "pid:[%lu]", &own);
+	if (fd >= 0 && own != s->env->pidns_inum) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int open_watches(struct session *s)
+{
+	s->watched = calloc(s->targets->n + 1, sizeof(*s->watched));
+	if (!s->watched)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->targets->n; i++) {
+		struct watched *w = &s->watched[i];
+
+		w->target = &s->targets->v[i];
+		w->pidfd = -1;
+		if (w->target->kind == TARGET_CONTAINER && w->target->init_pid)
+			w->pidfd = open_pidfd(s, w->target->init_pid);
+		if (w->pidfd >= 0)
+			watch_fd(s->epoll_fd, w->pidfd);
+	}
+	if (!s->opts.command_pid)
+		return 0;
+	s->command_running = true;
+	s->command_pidfd = syscall(SYS_pidfd_open, s->opts.command_pid, 0);
+	return s->command_pidfd < 0 ? -errno : watch_fd(s->epoll_fd, s->command_pidfd);
+}
+
+/* Tracing is active: from here on every call of every task of the targets is seen. */
+static int announce(struct session *s)
+{
+	s->since = boottime_ns();
+	s->wall_offset = wall_offset();
+	if (s->opts.for_ns) {
+		s->skel->bss->ctl.deadline = s->since + s->opts.for_ns;
+		s->for_fd = make_timer(s->opts.for_ns, 0);
+		if (s->for_fd < 0 || watch_fd(s->epoll_fd, s->for_fd))
+			return -errno;
+	}
+	s->skel->bss->ctl.announced = 1;
+	if (s->opts.ready_fd >= 0 && write(s->opts.ready_fd, "\n", 1) != 1)
+		return -errno;
+	if (s->opts.command_pid && write(s->opts.command_release_fd, "\n", 1) != 1)
+		return -errno;
+	return 0;
+}
+
+static int start(struct session *s, char *err, size_t err_size)
+{
+	int r = session_load(s, err, err_size);
+
+	if (!r)
+		r = ring_open(bpf_map__fd(s->skel->maps.ring), bpf_map__max_entries(s->skel->maps.ring), &s->ring);
+	if (!r)
+		r = wire_new(&s->wire);
+	if (!r)
+		r = open_events(s);
+	if (!r)
+		r = open_watches(s);
+	s->losses.per_cpu = calloc(s->n_cpus, sizeof(*s->losses.per_cpu));
+	if (!r && !s->losses.per_cpu)
+		r = -ENOMEM;
+	if (!r)
+		r = session_attach(s, err, err_size);
+	if (!r)
+		r = session_rescan(s);
+	if (!r)
+		r = announce(s);
+	return r;
+}
+
+int session_start(const struct session_opts *opts, const struct target_env *env, const struct target_list *targets,
+		  struct session **ret_session, char *err, size_t err_size)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	int r;
+
+	if (!s)
+		return -ENOMEM;
+	err[0] = 0;
+	s->opts = *opts;
+	s->env = env;
+	s->targets = targets;
+	s->epoll_fd = s->idle_fd = s->signal_fd = s->timer_fd = s->for_fd = s->command_pidfd = -1;
+	if (targets->n > CT_TARGETS) {
+		snprintf(err, err_size, "%zu targets: more than the %d that one run can have", targets->n, CT_TARGETS);
+		r = -E2BIG;
+	} else {
+		r = start(s, err, err_size);
+	}
+	if (r) {
+		if (!err[0])
+			snprintf(err, err_size, "cannot start tracing: %s", strerror(-r));
+		session_free(s);
+		return r;
+	}
+	*ret_session = s;
+	return 0;
+}
+
+void session_times(const struct session *s, uint64_t *ret_since, int64_t *ret_wall_offset)
+{
+	*ret_since = s->since;
+	*ret_wall_offset = s->wall_offset;
+}
+
+static void on_signal(struct session *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (!s->command_running)
+			s->quit = info.ssi_signo;
+		else if (info.ssi_signo != SIGINT)
+			kill(s->opts.command_pid, info.ssi_signo);
+	}
+}
+
+static void on_command_end(struct session *s)
+{
+	if (waitpid(s->opts.command_pid, &s->command_status, WNOHANG) != s->opts.command_pid)
+		return;
+	s->command_running = false;
+	epoll_ctl(s->epoll_fd, EPOLL_CTL_DEL, s->command_pidfd, NULL);
+	if (s->opts.until_exit)
+		s->quit = -1;
+}
+
+static bool has_tasks(const struct session *s, size_t i)
+{
+	return __atomic_load_n(&s->live[i].live, __ATOMIC_RELAXED) > 0;
+}
+
+/* Whether there is nothing left to come from a target. */
+static bool target_ended(struct session *s, size_t i)
+{
+	struct watched *w = &s->watched[i];
+	struct task_refs refs = {};
+	bool none;
+
+	switch (w->target->kind) {
+	case TARGET_ALL:
+		return false;
+	case TARGET_COMMAND:
+		return !s->command_running && !has_tasks(s, i);
+	case TARGET_PROCESS:
+	case TARGET_THREAD:
+		if (has_tasks(s, i))
+			return false;
+		/* One that has made no call yet is not counted. */
+		none = target_read_tasks(s->env, w->target, &refs) || !refs.n;
+		task_refs_done(&refs);
+		return none;
+	case TARGET_CONTAINER:
+		if (w->pidfd >= 0)
+			return false;   /* its pidfd tells */
+		return w->has_status || !target_exists(w->target);
+	case TARGET_CGROUP:
+		return !target_exists(w->target);
+	}
+	return false;
+}
+
+static int end_target(struct session *s, struct sink *sink, size_t i)
+{
+	struct watched *w = &s->watched[i];
+	struct container_event e = { .target = i };
+	int n;
+
+	w->ended = true;
+	if (w->pidfd >= 0)
+		epoll_ctl(s->epoll_fd, EPOLL_CTL_DEL, w->pidfd, NULL);
+	/* Its last records come before the line that closes it. */
+	n = session_drain(s, sink, true);
+	if (n < 0)
+		return n;
+	if (w->target->kind != TARGET_CONTAINER && w->target->kind != TARGET_CGROUP)
+		return 0;
+	e.time = boottime_ns();
+	e.has_status = w->has_status;
+	e.status = w->status;
+	e.oom_killed = w->oom_killed;
+	return sink->ops->container ? sink->ops->container(sink, &e) : 0;
+}
+
+static int check_targets(struct session *s, struct sink *sink)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < s->targets->n; i++) {
+		if (!s->watched[i].ended && target_ended(s, i))
+			err = end_target(s, sink, i);
+	}
+	return err;
+}
+
+static int on_event(struct session *s, struct sink *sink, int fd)
+{
+	uint64_t ticks;
+
+	if (fd == s->signal_fd) {
+		on_signal(s);
+	} else if (fd == s->command_pidfd) {
+		on_command_end(s);
+		return check_targets(s, sink);
+	} else if (fd == s->for_fd) {
+		s->quit = -1;
+	} else if (fd == s->timer_fd) {
+		return read(fd, &ticks, sizeof(ticks)) < 0 ? 0 : check_targets(s, sink);
+	} else {
+		for (size_t i = 0; i < s->targets->n; i++) {
+			if (s->watched[i].pidfd == fd && !s->watched[i].ended)
+				return end_target(s, sink, i);
+		}
+	}
+	return 0;
+}
+
+static int handle_events(struct session *s, struct sink *sink, int timeout_ms)
+{
+	struct epoll_event events[MAX_EVENTS];
+	int n = epoll_wait(s->epoll_fd, events, MAX_EVENTS, timeout_ms), err = 0;
+
+	if (n < 0)
+		return errno == EINTR ? 0 : -errno;
+	for (int i = 0; !err && i < n; i++)
+		err = on_event(s, sink, events[i].data.fd);
+	return err;
+}
+
+static bool all_ended(const struct session *s)
+{
+	for (size_t i = 0; i < s->targets->n; i++) {
+		if (!s->watched[i].ended)
+			return false;
+	}
+	return true;
+}
+
+/* Nothing came in a tick: show what there is, and sleep until there is more. */
+static int rest(struct session *s, struct sink *sink)
+{
+	struct epoll_event e;
+	int n = session_drain(s, sink, true), err;
+
+	if (n < 0)
+		return n;
+	err = sink_flush(sink);
+	if (err || n)
+		return err;
+	if (ring_rest(s->ring) && epoll_wait(s->idle_fd, &e, 1, -1) < 0 && errno != EINTR)
+		return -errno;
+	return handle_events(s, sink, 0);
+}
+
+/* One look at the ring. *idle counts the looks that found nothing. */
+static int turn(struct session *s, struct sink *sink, unsigned *idle)
+{
+	int n = session_drain(s, sink, false), err;
+
+	if (n < 0)
+		return n;
+	if (!n && (*idle)++)
+		return rest(s, sink);
+	if (n) {
+		*idle = 0;
+		err = sink_flush(sink);
+		if (err)
+			return err;
+	}
+	return handle_events(s, sink, n > MANY ? 0 : TICK_MS);
+}
+
+int session_run(struct session *s, struct sink *sink, int *ret_command_status)
+{
+	unsigned idle = 0;
+	int err = 0;
+
+	while (!err && !s->quit && !all_ended(s) && !s->skel->bss->ctl.stopped)
+		err = turn(s, sink, &idle);
+	if (ret_command_status)
+		*ret_command_status = s->command_status;
+	s->sink_error = err;
+	return err;
+}
+
+static int finish_counts(struct session *s, struct sink *sink)
+{
+	_cleanup_free_ struct count_row *rows = NULL;
+	size_t n;
+	int err;
+
+	if (!s->opts.counts && !s->opts.counts_only)
+		return 0;
+	err = stats_read(s, &rows, &n);
+	if (!err && sink->ops->summary)
+		err = sink->ops->summary(sink, rows, n, boottime_ns() - s->since);
+	return err;
+}
+
+/* What is left in the ring, the calls that did not end, and the losses not yet told. */
+static int finish_records(struct session *s, struct sink *sink, uint64_t *ret_in_flight)
+{
+	struct lost_event lost;
+	int err;
+
+	err = session_drain(s, sink, true);
+	if (err < 0)
+		return err;
+	err = session_in_flight(s, sink, ret_in_flight);
+	if (!err && losses_take(s, &lost) && sink->ops->lost)
+		err = sink->ops->lost(sink, &lost);
+	return err;
+}
+
+int session_finish(struct session *s, struct sink *sink, struct coverage *ret_coverage)
+{
+	uint64_t late = 0, in_flight = 0;
+	int err = s->sink_error, r;
+
+	session_audit(s, &late);
+	session_detach(s);
+	if (!err)
+		err = finish_records(s, sink, &in_flight);
+	if (!err)
+		err = finish_counts(s, sink);
+	r = sink_flush(sink);
+	if (!err)
+		err = r;
+	coverage_fill(s, sink, late, in_flight, ret_coverage);
+	if (!err && sink->ops->coverage)
+		err = sink->ops->coverage(sink, ret_coverage);
+	return err;
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	session_detach(s);
+	for (size_t i = 0; s->watched && i < s->targets->n; i++) {
+		if (s->watched[i].pidfd >= 0)
+			close(s->watched[i].pidfd);
+	}
+	closep(&s->epoll_fd);
+	closep(&s->idle_fd);
+	closep(&s->signal_fd);
+	closep(&s->timer_fd);
+	closep(&s->for_fd);
+	closep(&s->command_pidfd);
+	ring_free(s->ring);
+	wire_free(s->wire);
+	ctrace_bpf__destroy(s->skel);
+	free(s->watched);
+	free(s->losses.per_cpu);
+	free(s);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "session/wire.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/macros.h"
+
+#define BUCKETS 1024
+
+/* Input of a call that has not ended, by the task's number on the host. */
+struct payload {
+	struct payload *next;
+	uint32_t tid, seq;
+	size_t len, allocated;
+	uint8_t *data;
+};
+
+struct wire {
+	struct payload *payloads[BUCKETS];
+	struct call call;
+};
+
+int wire_new(struct wire **ret_wire)
+{
+	struct wire *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return -ENOMEM;
+	*ret_wire = w;
+	return 0;
+}
+
+static void payload_free(struct payload *p)
+{
+	if (!p)
+		return;
+	free(p->data);
+	free(p);
+}
+
+void wire_free(struct wire *w)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < BUCKETS; i++) {
+		while (w->payloads[i]) {
+			struct payload *next = w->payloads[i]->next;
+
+			payload_free(w->payloads[i]);
+			w->payloads[i] = next;
+		}
+	}
+	free(w);
+}
+
+static struct payload **payload_find(struct wire *w, uint32_t tid)
+{
+	struct payload **p = &w->payloads[tid % BUCKETS];
+
+	while (*p && (*p)->tid != tid)
+		p = &(*p)->next;
+	return p;
+}
+
+static void payload_drop(struct wire *w, uint32_t tid)
+{
+	struct payload **p = payload_find(w, tid), *found = *p;
+
+	if (!found)
+		return;
+	*p = found->next;
+	payload_free(found);
+}
+
+/* Keeps the captures of a payload; a second one for the same call is added to the first. */
+static int payload_keep(struct wire *w, const struct rec_payload *r, const uint8_t *caps)
+{
+	struct payload **at = payload_find(w, r->h.host_tid), *p = *at;
+
+	if (!p) {
+		p = calloc(1, sizeof(*p));
+		if (!p)
+			return -ENOMEM;
+		p->tid = r->h.host_tid;
+		p->seq = r->seq;
+		*at = p;
+	}
+	if (p->seq != r->seq) {
+		p->seq = r->seq;
+		p->len = 0;
+	}
+	if (p->len + r->caps_len > p->allocated) {
+		size_t more = p->len + r->caps_len + 512;
+		uint8_t *data = realloc(p->data, more);
+
+		if (!data)
+			return -ENOMEM;
+		p->data = data;
+		p->allocated = more;
+	}
+	memcpy(p->data + p->len, caps, r->caps_len);
+	p->len += r->caps_len;
+	return 0;
+}
+
+static void parse_task(const struct rec_hdr *h, struct task *ret_task)
+{
+	ret_task->host_tid = h->host_tid;
+	ret_task->host_tgid = h->host_tgid;
+	ret_task->tid = h->tid;
+	ret_task->tgid = h->tgid;
+	ret_task->target = h->target;
+	memcpy(ret_task->comm, h->comm, CT_COMM_LEN);
+	ret_task->comm[CT_COMM_LEN] = 0;
+}
+
+static int parse_captures(struct call *c, const uint8_t *data, size_t len)
+{
+	while (len) {
+		struct cap_hdr h;
+		struct capture *cap;
+		size_t size;
+
+		if (len < sizeof(h))
+			return -EBADMSG;
+		memcpy(&h, data, sizeof(h));
+		if (h.len > len - sizeof(h) || h.arg > CAP_ARG_SP)
+			return -EBADMSG;
+		/* The last one's padding may lie behind the end. */
+		size = MIN(sizeof(h) + (((size_t)h.len + 3) & ~(size_t)3), len);
+		if (c->n_captures < CALL_CAPTURES) {
+			cap = &c->captures[c->n_captures++];
+			*cap = (struct capture){
+				.arg = h.arg,
+				.part = h.part,
+				.idx = h.idx,
+				.flags = h.flags,
+				.len = h.len,
+				.true_len = h.true_len,
+				.data = data + sizeof(h),
+			};
+		}
+		data += size;
+		len -= size;
+	}
+	return 0;
+}
+
+static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
+{
+	struct call *c = &w->call;
+	struct payload *p;
+	int err;
+
+	if (len < sizeof(*r) || r->caps_len > len - sizeof(*r))
+		return -EBADMSG;
+	parse_task(&r->h, &c->task);
+	c->enter = r->enter_time;
+	c->exit = r->h.flags & CT_F_IN_FLIGHT ? 0 : r->h.time;
+	c->flags = r->h.flags;
+	c->abi = r->h.flags & CT_F_COMPAT ? ABI_COMPAT : ABI_NATIVE;
+	c->nr = r->nr;
+	memcpy(c->args, r->args, sizeof(c->args));
+	c->ret = r->ret;
+	c->n_captures = 0;
+	if (r->h.flags & CT_F_PAYLOAD) {
+		p = *payload_find(w, r->h.host_tid);
+		if (p && p->seq == r->seq) {
+			err = parse_captures(c, p->data, p->len);
+			if (err)
+				return err;
+		} else {
+			c->flags |= CT_F_PAYLOAD_LOST;
+		}
+	}
+	return parse_captures(c, (const uint8_t *)(r + 1), r->caps_len);
+}
+
+static int parse_event(struct wire *w, const struct rec_hdr *h, size_t len, struct wire_record *rec)
+{
+	struct task task;
+
+	parse_task(h, &task);
+	switch (h->kind) {
+	case CT_REC_SIGNAL: {
+		const struct rec_signal *r = (const void *)h;
+
+		if (len < sizeof(*r))
+			return -EBADMSG;
+		rec->kind = WIRE_SIGNAL;
+		rec->signal = (struct signal_event){ task, h->time, r->signo, r->code, r->err, r->fields };
+		return 0;
+	}
+	case CT_REC_EXEC: {
+		const struct rec_exec *r = (const void *)h;
+
+		if (len < sizeof(*r) || r->filename_len > len - sizeof(*r))
+			return -EBADMSG;
+		rec->kind = WIRE_EXEC;
+		rec->exec = (struct exec_event){ task, h->time, r->old_host_tid, r->old_tid, (const char *)(r + 1), r->filename_len };
+		return 0;
+	}
+	case CT_REC_EXIT: {
+		const struct rec_exit *r = (const void *)h;
+
+		if (len < sizeof(*r))
+			return -EBADMSG;
+		payload_drop(w, h->host_tid);
+		rec->kind = WIRE_EXIT;
+		rec->exit = (struct exit_event){ task, h->time, (int)r->code, h->flags & CT_F_OOM_KILLED, h->flags & CT_F_GROUP_DEAD };
+		return 0;
+	}
+	case CT_REC_LEFT:
+		if (len < sizeof(struct rec_left))
+			return -EBADMSG;
+		rec->kind = WIRE_LEFT;
+		rec->left = (struct left_event){ task, h->time };
+		return 0;
+	}
+	return -EBADMSG;
+}
+
+int wire_parse(struct wire *w, const void *data, size_t len, struct wire_record *ret_record)
+{
+	const struct rec_hdr *h = data;
+	const struct rec_payload *p = data;
+	int err;
+
+	ret_record->kind = WIRE_NONE;
+	ret_record->call = NULL;
+	if (len < sizeof(*h))
+		return -EBADMSG;
+	ret_record->cpu = h->cpu;
+	ret_record->lost = h->lost;
+	switch (h->kind) {
+	case CT_REC_SYSCALL:
+		err = parse_call(w, data, len);
+		if (err)
+			return err;
+		ret_record->kind = WIRE_CALL;
+		ret_record->call = &w->call;
+		return 0;
+	case CT_REC_PAYLOAD:
+		if (len < sizeof(*p) || p->caps_len > len - sizeof(*p))
+			return -EBADMSG;
+		return payload_keep(w, p, (const uint8_t *)(p + 1));
+	default:
+		return parse_event(w, h, len, ret_record);
+	}
+}

@@ -94,7 +94,7 @@ static int run_resolve(struct run *run)
 	return run->labels ? 0 : own_failure(c);
 }
 
-/* What needs no BPF: privileges, the host's /proc, COMMAND's process, the targets. Exit status or 0. */
+/* What needs no BPF: privileges, COMMAND's process, the host's /proc, the targets. Exit status or 0. */
 static int run_prepare(struct run *run)
 {
 	const struct config *c = run->c;
@@ -107,12 +107,7 @@ static int run_prepare(struct run *run)
 		say("%s", err);
 		return own_failure(c);
 	}
-	r = target_env_open(c->proc, c->cgroupfs, &run->env);
-	if (r < 0) {
-		say("cannot use %s as the host's procfs: %s", c->proc ? c->proc : "/proc", strerror(-r));
-		return own_failure(c);
-	}
-	run->env_open = true;
+	/* Before target_env_open(), which may join the host's cgroup namespace: that is not for COMMAND. */
 	if (c->command) {
 		r = command_start(c, &run->command, err, sizeof(err));
 		if (r) {
@@ -120,6 +115,12 @@ static int run_prepare(struct run *run)
 			return r;
 		}
 	}
+	r = target_env_open(c->proc, c->cgroupfs, &run->env);
+	if (r < 0) {
+		say("cannot use %s as the host's procfs: %s", c->proc ? c->proc : "/proc", strerror(-r));
+		return own_failure(c);
+	}
+	run->env_open = true;
 	return run_resolve(run);
 }
 

@@ -41,11 +41,23 @@ const struct option_row *option_by_letter(char letter)
 	return NULL;
 }
 
+/* strace's second names; not told, but good. */
+static const struct { const char *alias, *name; } aliases[] = {
+	{ "timestamps", "absolute-timestamps" }, { "silent", "quiet" }, { "silence", "quiet" }, { "signals", "signal" },
+};
+
 const struct option_row *option_by_name(const char *name, size_t len, bool *ret_ambiguous)
 {
 	const struct option_row *found = NULL;
 
 	*ret_ambiguous = false;
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
+		if (strlen(aliases[i].alias) != len || memcmp(aliases[i].alias, name, len) != 0)
+			continue;
+		name = aliases[i].name;
+		len = strlen(name);
+		break;
+	}
 	for (size_t i = 0; i < n_option_rows; i++) {
 		const struct option_row *row = &option_rows[i];
 

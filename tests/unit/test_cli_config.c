@@ -203,6 +203,7 @@ static void test_times(void **state _unused_)
 	GIVES("-t -t -t -t --all", c.output.stamp == STAMP_UNIX_US);
 	GIVES("--absolute-timestamps --all", c.output.stamp == STAMP_TIME);
 	GIVES("--absolute-timestamps=unix,ns --all", c.output.stamp == STAMP_UNIX_NS);
+	GIVES("--timestamps=us --all", c.output.stamp == STAMP_TIME_US);
 	GIVES("--absolute-timestamps=ms --all", c.output.stamp == STAMP_TIME_MS);
 	GIVES("--absolute-timestamps=format:unix,precision:s --all", c.output.stamp == STAMP_UNIX);
 	GIVES("--absolute-timestamps=none --all", c.output.stamp == STAMP_NONE);

@@ -285,3 +285,18 @@ int cgroup_mounts_hierarchy(const struct cgroup_mounts *mounts, const char *dir,
 	}
 	return -ENOTSUP;
 }
+
+int cgroup_mounts_path(const struct cgroup_mounts *mounts, uint32_t hierarchy, const char *dir, char **ret_path)
+{
+	for (size_t i = 0; i < mounts->n; i++) {
+		const struct cgroup_mount *m = &mounts->v[i];
+		const char *rest = dir + strlen(m->dir), *root = strcmp(m->root, "/") ? m->root : "";
+
+		if (!m->known || m->hierarchy != hierarchy || !is_below(dir, m->dir))
+			continue;
+		if (!*rest && !*root)
+			rest = "/";
+		return asprintf(ret_path, "%s%s", root, rest) < 0 ? -ENOMEM : 0;
+	}
+	return -ENOENT;
+}

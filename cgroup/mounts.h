@@ -53,6 +53,9 @@ const struct cgroup_mount *cgroup_mounts_find(const struct cgroup_mounts *mounts
 /* The directory of a cgroup; -ENOENT when no mount shows it. The directory itself may not exist. */
 int cgroup_mounts_dir(const struct cgroup_mounts *mounts, uint32_t hierarchy, const char *path, char **ret_dir);
 
+/* The way back: the path, as in /proc/PID/cgroup, of a directory that cgroup_mounts_dir() gave. */
+int cgroup_mounts_path(const struct cgroup_mounts *mounts, uint32_t hierarchy, const char *dir, char **ret_path);
+
 /* To which hierarchy a directory of any cgroup mount belongs; -ENOTSUP for other file systems. */
 int cgroup_mounts_hierarchy(const struct cgroup_mounts *mounts, const char *dir, uint32_t *ret);
 

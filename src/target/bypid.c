@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Containers that are named by a process in them, or by their directory alone. */
+#include <errno.h>
+#include <string.h>
+
+#include "cgroup/dir.h"
+#include "cgroup/name.h"
+#include "ns/nsid.h"
+#include "target/lookup.h"
+#include "util/macros.h"
+
+static int pid_failed(struct resolver *r, pid_t pid, const char *what, const char *path)
+{
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+	if (!path) {
+		strbuf_str(&line, what);
+		strbuf_dec(&line, pid);
+	} else {
+		strbuf_lit(&line, "process ");
+		strbuf_dec(&line, pid);
+		strbuf_str(&line, what);
+		line_text(&line, path);
+		strbuf_lit(&line, "; -p ");
+		strbuf_dec(&line, pid);
+		strbuf_lit(&line, " traces it all the same");
+	}
+	resolver_fail(r, &line);
+	return 1;
+}
+
+/* The innermost container that a path lies in, by what the runtimes know and by the grammar. */
+static size_t innermost(struct resolver *r, const char *path, const struct container_entry **ret_entry,
+			struct cgroup_name *ret_name)
+{
+	size_t end = cgroup_name_container(path, ret_name) ? ret_name->end : 0;
+
+	*ret_entry = NULL;
+	for (size_t i = 0; i < r->entries.n; i++) {
+		size_t e = entry_path_end(&r->entries.v[i], path);
+
+		if (!e || e < end || (e == end && *ret_entry))
+			continue;
+		end = e;
+		*ret_entry = &r->entries.v[i];
+	}
+	return end;
+}
+
+/* The directory name of a systemd unit: a service in namespaces of its own is no container. */
+static bool is_unit(const char *name)
+{
+	static const char *const types[] = { ".service", ".slice", ".scope", ".mount", ".socket", ".swap" };
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		size_t k = strlen(types[i]);
+
+		if (n > k && !strcmp(name + n - k, types[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool in_other_namespaces(const struct target_env *env, pid_t pid)
+{
+	static const enum ns_kind kinds[] = { NS_PID, NS_MNT };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		uint32_t host, its;
+
+		if (nsid_read(env->proc_fd, 1, kinds[i], &host) == 0 && nsid_read(env->proc_fd, pid, kinds[i], &its) == 0 &&
+		    host != its)
+			return true;
+	}
+	return false;
+}
+
+/* The init of a process's pid namespace, up its chain of parents; the process itself when that is broken. */
+static pid_t namespace_init(const struct target_env *env, pid_t pid)
+{
+	pid_t at = pid;
+
+	for (unsigned i = 0; i < 4096; i++) {
+		struct proc_status s;
+
+		if (!at || proc_status_read(env->proc_fd, at, 0, &s) < 0)
+			break;
+		if (s.n_nspid > 1 && s.nspid[s.n_nspid - 1] == 1)
+			return at;
+		at = s.ppid;
+	}
+	return pid;
+}
+
+/* In namespaces of its own and in a cgroup of an unknown shape: the cgroup of its init. */
+static int resolve_shapeless(struct resolver *r, pid_t pid, const struct proc_cgroups *lines, struct target *ret)
+{
+	_cleanup_(proc_cgroups_done) struct proc_cgroups init = { 0 };
+	struct container_entry e = { .runtime = "" };
+	size_t best = SIZE_MAX;
+
+	if (!in_other_namespaces(r->env, pid) ||
+	    read_live_cgroups(r->env->proc_fd, namespace_init(r->env, pid), &init) < 0)
+		return -ENOENT;
+	for (unsigned rank = 0; rank <= 4 && best == SIZE_MAX; rank++)
+		for (size_t i = 0; i < init.n && best == SIZE_MAX; i++)
+			if (hierarchy_rank(init.v[i].hierarchy, init.v[i].controllers) == rank && strcmp(init.v[i].path, "/"))
+				best = i;
+	if (best == SIZE_MAX)
+		return -ENOENT;
+	e.cgroup_path = init.v[best].path;
+	e.id = strrchr(e.cgroup_path, '/') + 1;
+	if (!*e.id || is_unit(e.id) || !entry_path_end(&e, init.v[best].path))
+		return -ENOENT;
+	if (locate_by_lines(r, lines, &e, ret) < 0)
+		return -ENOENT;
+	locate_init(r, ret);
+	return target_fill_container(ret, &e);
+}
+
+static int resolve_lines(struct resolver *r, const struct proc_cgroups *lines, struct target *ret)
+{
+	for (unsigned rank = 0; rank <= 4; rank++)
+		for (size_t i = 0; i < lines->n; i++) {
+			const struct container_entry *e;
+			struct container_entry by_name;
+			struct cgroup_name name;
+			int err;
+
+			if (hierarchy_rank(lines->v[i].hierarchy, lines->v[i].controllers) != rank ||
+			    !innermost(r, lines->v[i].path, &e, &name))
+				continue;
+			by_name = (struct container_entry){ .runtime = name.runtime, .id = name.id };
+			err = locate_by_lines(r, lines, e ? e : &by_name, ret);
+			if (err == -ENOENT)
+				continue;
+			if (err < 0)
+				return err;
+			locate_init(r, ret);
+			return target_fill_container(ret, e ? e : &by_name);
+		}
+	return -ENOENT;
+}
+
+static const char *shown_path(const struct proc_cgroups *lines)
+{
+	const char *path = "/";
+
+	for (size_t i = 0; i < lines->n; i++)
+		if (strlen(lines->v[i].path) > strlen(path))
+			path = lines->v[i].path;
+	return path;
+}
+
+int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
+{
+	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
+	struct pidref ref;
+	pid_t host;
+	int err;
+
+	if (!pid || resolver_translate_pid(r, pid, &host) < 0)
+		return pid_failed(r, pid, "no such process: ", NULL);
+	err = pidref_open(r->env->proc_fd, host, &ref);
+	if (err == 0)
+		err = read_live_cgroups(r->env->proc_fd, host, &lines);
+	if (err == -ENOMEM)
+		return err;
+	if (err < 0 || pidref_verify(r->env->proc_fd, &ref) < 0)
+		return pid_failed(r, pid, "no such process: ", NULL);
+	err = resolver_need_entries(r);
+	if (err == 0)
+		err = resolve_lines(r, &lines, ret);
+	if (err == -ENOENT)
+		err = resolve_shapeless(r, host, &lines, ret);
+	return err == -ENOENT ? pid_failed(r, pid, " is in no container: its cgroup is ", shown_path(&lines)) : err;
+}
+
+struct dir_search {
+	struct resolver *r;
+	const struct cgroup_mount *mount;
+	const char *name;
+	char *dir;              /* the only one so far */
+	bool several;
+};
+
+/* A directory of that name with a process of its own that is in other namespaces than the host. */
+static int search_dir(int dir_fd, const char *path, void *data)
+{
+	_cleanup_(pid_list_done) struct pid_list pids = { 0 };
+	struct dir_search *s = data;
+	struct cgroup_name name;
+
+	if (strcmp(strrchr(path, '/') + 1, s->name))
+		return 0;
+	cgroup_name_match(path + strlen(s->mount->dir), &name);
+	if (name.role != ROLE_NONE || cgroup_procs_read(dir_fd, &pids) < 0 || !pids.n)
+		return 0;
+	if (!in_other_namespaces(s->r->env, pids.v[0]))
+		return 0;
+	if (s->dir) {
+		s->several = true;
+		return 0;
+	}
+	s->dir = strdup(path);
+	return s->dir ? 0 : -ENOMEM;
+}
+
+static int directory_found(struct resolver *r, const struct dir_search *s, struct target *ret)
+{
+	struct container_entry e = { .runtime = "", .id = (char *)s->name };
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+	int err;
+
+	if (s->several) {
+		strbuf_lit(&line, "several cgroups are named ");
+		line_text(&line, s->name);
+		strbuf_lit(&line, ", for example ");
+		line_text(&line, s->dir);
+		strbuf_lit(&line, ": name one with --cgroup");
+		resolver_fail(r, &line);
+		return 1;
+	}
+	err = target_add_cgroup(ret, s->mount->hierarchy, s->dir);
+	if (err < 0)
+		return err;
+	locate_init(r, ret);
+	return target_fill_container(ret, &e);
+}
+
+int resolve_directory_name(struct resolver *r, const char *arg, struct target *ret)
+{
+	if (!*arg || strchr(arg, '/') || is_unit(arg))
+		return -ENOENT;
+	for (unsigned rank = 0; rank <= 4; rank++)
+		for (size_t i = 0; i < r->mounts.n; i++) {
+			const struct cgroup_mount *m = &r->mounts.v[i];
+			struct dir_search s = { .r = r, .mount = m, .name = arg };
+			int err;
+
+			if (!m->known || resolver_mount_rank(m) != rank)
+				continue;
+			err = cgroup_walk(m->dir, search_dir, &s);
+			if (err != -ENOMEM)
+				err = s.dir ? directory_found(r, &s, ret) : -ENOENT;
+			free(s.dir);
+			if (err != -ENOENT)
+				return err;
+		}
+	return -ENOENT;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* --container: from what the user typed to one container that runs. */
+#include <errno.h>
+#include <string.h>
+
+#include "cgroup/name.h"
+#include "ns/array.h"
+#include "target/lookup.h"
+#include "util/macros.h"
+
+static bool copy(char **to, const char *from)
+{
+	*to = from && *from ? strdup(from) : NULL;
+	return *to || !from || !*from;
+}
+
+int target_fill_container(struct target *t, const struct container_entry *e)
+{
+	struct container_info *c = calloc(1, sizeof(*c));
+	char uid[64];
+
+	if (!c)
+		return -ENOMEM;
+	t->kind = TARGET_CONTAINER;
+	t->container = c;
+	if (!copy(&c->id, e->id) || !copy(&c->name, e->name) || !copy(&c->runtime, e->runtime) ||
+	    !copy(&c->image, e->image) || !copy(&c->pod_namespace, e->pod_namespace) || !copy(&c->pod, e->pod) ||
+	    !copy(&c->pod_uid, e->pod_uid) || !copy(&c->pod_container, e->pod_container))
+		return -ENOMEM;
+	if (!c->pod_uid && t->n_cgroups && cgroup_name_pod_uid(t->cgroups[0].path, uid, sizeof(uid)) &&
+	    !copy(&c->pod_uid, uid))
+		return -ENOMEM;
+	t->label = c->name ? strdup(c->name) : strndup(c->id, entry_short_id_len(e));
+	return t->label ? 0 : -ENOMEM;
+}
+
+enum step { STEP_ID, STEP_NAME, STEP_PREFIX };
+
+static bool entry_matches(const struct container_entry *e, enum step step, const char *arg)
+{
+	switch (step) {
+	case STEP_ID:
+		return !strcmp(e->id, arg);
+	case STEP_NAME:
+		return e->name && !e->sandbox && !strcmp(e->name, arg);
+	case STEP_PREFIX:
+		return !strncmp(e->id, arg, strlen(arg));
+	}
+	return false;
+}
+
+/* The k8s runtime is a view of the others' pods: NAMESPACE/POD/CONTAINER, or NAMESPACE/POD. */
+static bool matches_pod(const struct container_entry *e, const char *arg)
+{
+	const char *parts[] = { e->pod_namespace, e->pod, e->pod_container };
+
+	if (e->sandbox)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		size_t n = parts[i] ? strlen(parts[i]) : 0;
+
+		if (!n || strncmp(arg, parts[i], n))
+			return false;
+		arg += n;
+		if (!*arg)
+			return i > 0;
+		if (*arg++ != '/')
+			return false;
+	}
+	return false;
+}
+
+static int collect(struct resolver *r, enum step step, const char *runtime, const char *arg, struct matches *m)
+{
+	for (size_t i = 0; i < r->entries.n; i++) {
+		const struct container_entry *e = &r->entries.v[i];
+
+		if (runtime && strcmp(e->runtime, runtime))
+			continue;
+		if (!entry_matches(e, step, arg))
+			continue;
+		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+			return -ENOMEM;
+		m->v[m->n++] = i;
+	}
+	return 0;
+}
+
+/* runtime NULL: any. The first step that matches anything decides. */
+static int find_entries(struct resolver *r, const char *runtime, const char *arg, struct matches *m)
+{
+	int err = resolver_need_entries(r);
+
+	if (!*arg)
+		return 0;
+	for (enum step step = STEP_ID; step <= STEP_NAME && err == 0 && !m->n; step++)
+		err = collect(r, step, runtime, arg, m);
+	/* Only what no state file knows is worth a walk through all cgroups. */
+	if (err < 0 || m->n)
+		return err;
+	err = resolver_need_found(r);
+	if (err == 0)
+		err = collect(r, STEP_ID, runtime, arg, m);
+	if (err == 0 && !m->n)
+		err = collect(r, STEP_PREFIX, runtime, arg, m);
+	return err;
+}
+
+static int find_in_runtime(struct resolver *r, const char *arg, struct matches *m)
+{
+	const char *colon = strchr(arg, ':');
+	_cleanup_free_ char *runtime = NULL;
+
+	if (!colon)
+		return 0;
+	runtime = strndup(arg, (size_t)(colon - arg));
+	if (!runtime)
+		return -ENOMEM;
+	if (strcmp(runtime, "k8s"))
+		return find_entries(r, strcmp(runtime, "cri-o") ? runtime : "crio", colon + 1, m);
+	for (size_t i = 0; i < r->entries.n; i++) {
+		if (!matches_pod(&r->entries.v[i], colon + 1))
+			continue;
+		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+			return -ENOMEM;
+		m->v[m->n++] = i;
+	}
+	return 0;
+}
+
+/*
+ * Of several that match those that run count: a stopped container of the same
+ * name cannot be meant.
+ */
+static int choose(struct resolver *r, const char *arg, const struct matches *m, struct target *ret)
+{
+	_cleanup_(matches_done) struct matches live = { 0 };
+	int last = -ESRCH;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct target t = { 0 };
+		int err = locate_entry(r, &r->entries.v[m->v[i]], &t);
+
+		if (err == 0 && !live.n) {
+			target_done(ret);
+			*ret = t;
+		} else {
+			target_done(&t);
+		}
+		if (err == -ENOMEM)
+			return err;
+		if (err < 0) {
+			last = err;
+			continue;
+		}
+		if (ARRAY_RESERVE(live.v, live.allocated, live.n + 1) < 0)
+			return -ENOMEM;
+		live.v[live.n++] = m->v[i];
+	}
+	if (!live.n)
+		return report_dead(r, arg, m, last);
+	if (live.n > 1)
+		return report_ambiguous(r, arg, &live);
+	return target_fill_container(ret, &r->entries.v[live.v[0]]);
+}
+
+/* pid:N with digits only; no runtime gives IDs or names with a colon. */
+static bool parse_pid(const char *arg, pid_t *ret)
+{
+	unsigned long v;
+	char *end;
+
+	if (strncmp(arg, "pid:", 4) || arg[4] < '0' || arg[4] > '9')
+		return false;
+	errno = 0;
+	v = strtoul(arg + 4, &end, 10);
+	if (errno || *end)
+		return false;
+	*ret = v <= INT32_MAX ? (pid_t)v : 0;
+	return true;
+}
+
+int resolve_container(struct resolver *r, const char *arg, struct target *ret)
+{
+	_cleanup_(matches_done) struct matches m = { 0 };
+	pid_t pid;
+	int err;
+
+	if (parse_pid(arg, &pid))
+		return resolve_container_of_pid(r, pid, ret);
+	err = find_entries(r, NULL, arg, &m);
+	if (err == 0 && !m.n)
+		err = find_in_runtime(r, arg, &m);
+	if (err < 0)
+		return err;
+	if (m.n)
+		return choose(r, arg, &m, ret);
+	err = resolve_directory_name(r, arg, ret);
+	return err == -ENOENT ? report_unknown(r, arg) : err;
+}

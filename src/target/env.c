@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ns/nsid.h"
+#include "target/target.h"
+#include "util/macros.h"
+
+#define HOST_PROC    "/host/proc"
+#define HOST_CGROUPS "/host/sys/fs/cgroup"
+
+/* /host/proc, if it is a procfs of the initial pid namespace; a pod can mount anything there. */
+static bool is_initial_proc(const char *path)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	uint32_t inum;
+
+	return fd >= 0 && nsid_read(fd, 1, NS_PID, &inum) == 0 && inum == NS_PID_INITIAL;
+}
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/*
+ * The kernel shows cgroup paths relative to the reader's cgroup namespace,
+ * whatever procfs they are read from: "/../../.." for the host's. Nothing here
+ * can be done with those, so the calling thread joins that of the host's pid 1,
+ * as long as it may (CAP_SYS_ADMIN).
+ */
+static void join_host_cgroups(int proc_fd)
+{
+	_cleanup_close_ int fd = -1;
+	uint32_t own, host;
+
+	if (nsid_own(NS_CGROUP, &own) < 0 || nsid_read(proc_fd, 1, NS_CGROUP, &host) < 0 || own == host)
+		return;
+	fd = openat(proc_fd, "1/ns/cgroup", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		(void)setns(fd, CLONE_NEWCGROUP);
+}
+
+/* Another procfs than ours whose pid 1 has other mounts: state files are reached through its root. */
+static int find_root(const struct target_env *env, char **ret)
+{
+	uint32_t own, host;
+
+	if (!strcmp(env->proc_path, "/proc") || nsid_own(NS_MNT, &own) < 0 ||
+	    nsid_read(env->proc_fd, 1, NS_MNT, &host) < 0 || own == host)
+		*ret = strdup("");
+	else if (asprintf(ret, "%s/1/root", env->proc_path) < 0)
+		*ret = NULL;
+	return *ret ? 0 : -ENOMEM;
+}
+
+static int find_cgroupfs(const struct target_env *env, const char *cgroupfs, char **ret)
+{
+	if (cgroupfs)
+		*ret = strdup(cgroupfs);
+	else if (strcmp(env->proc_path, "/proc") && is_dir(HOST_CGROUPS))
+		*ret = strdup(HOST_CGROUPS);
+	else if (asprintf(ret, "%s/sys/fs/cgroup", env->root_prefix) < 0)
+		*ret = NULL;
+	return *ret ? 0 : -ENOMEM;
+}
+
+int target_env_open(const char *proc, const char *cgroupfs, struct target_env *ret_env)
+{
+	_cleanup_(target_env_done) struct target_env env = { .proc_fd = -1 };
+	int r;
+
+	if (!proc)
+		proc = is_initial_proc(HOST_PROC) ? HOST_PROC : "/proc";
+	env.proc_fd = open(proc, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (env.proc_fd < 0)
+		return -errno;
+	env.proc_path = strdup(proc);
+	if (!env.proc_path)
+		return -ENOMEM;
+	join_host_cgroups(env.proc_fd);
+	if (nsid_read(env.proc_fd, 1, NS_PID, &env.pidns_inum) < 0 && !strcmp(proc, "/proc"))
+		(void)nsid_own(NS_PID, &env.pidns_inum);
+	r = find_root(&env, &env.root_prefix);
+	if (r < 0)
+		return r;
+	r = find_cgroupfs(&env, cgroupfs, &env.cgroupfs_path);
+	if (r < 0)
+		return r;
+	*ret_env = env;
+	env = (struct target_env){ .proc_fd = -1 };
+	return 0;
+}
+
+void target_env_done(struct target_env *env)
+{
+	if (env->proc_fd >= 0)
+		close(env->proc_fd);
+	free(env->proc_path);
+	free(env->cgroupfs_path);
+	free(env->root_prefix);
+	*env = (struct target_env){ .proc_fd = -1 };
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_TARGET_LOOKUP_H
+#define CTRACE_TARGET_LOOKUP_H
+/* Inside src/target: the parts of --container. */
+#include <stdlib.h>
+
+#include "target/resolver.h"
+
+/* Indexes into the resolver's entries. */
+struct matches {
+	size_t *v, n, allocated;
+};
+
+static inline void matches_done(struct matches *m)
+{
+	free(m->v);
+}
+
+/* Twelve digits of a random ID, else all of it. */
+size_t entry_short_id_len(const struct container_entry *e);
+
+/* The label and what the output tells of a container, once its cgroups are there. */
+int target_fill_container(struct target *t, const struct container_entry *e);
+
+/* --container pid:N (bypid.c); the number is the caller's. Results as resolve_container(). */
+int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret);
+
+/* Containers of runtimes whose state is not found: a directory of that very name. -ENOENT: none. */
+int resolve_directory_name(struct resolver *r, const char *arg, struct target *ret);
+
+/* Each returns 1, or -ENOMEM. why: -ESRCH, -ENOENT as locate_entry() says. */
+int report_dead(struct resolver *r, const char *arg, const struct matches *m, int why);
+int report_ambiguous(struct resolver *r, const char *arg, const struct matches *m);
+int report_unknown(struct resolver *r, const char *arg);
+
+#endif

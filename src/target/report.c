@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One line each for what --container could not resolve. */
+#include <errno.h>
+#include <string.h>
+
+#include "ns/array.h"
+#include "target/lookup.h"
+#include "util/escape.h"
+#include "util/macros.h"
+
+#define SHOWN 8         /* containers in one line */
+#define LOOKED_AT 256   /* containers whose life is looked at for a list */
+#define NAME_MAX_LEN 64 /* of names that are compared */
+
+size_t entry_short_id_len(const struct container_entry *e)
+{
+	size_t n = strlen(e->id);
+
+	return n == 64 ? 12 : n;
+}
+
+/* docker web (9c6eb891676c), runc ctr1, k8s default/web-0/nginx (9c6eb891676c) */
+static void describe(struct strbuf *line, const struct container_entry *e)
+{
+	const char *runtime = e->pod && e->pod_container ? "k8s" : e->runtime;
+
+	if (*runtime) {
+		strbuf_str(line, runtime);
+		strbuf_char(line, ' ');
+	}
+	if (e->pod && e->pod_container) {
+		line_text(line, e->pod_namespace);
+		strbuf_char(line, '/');
+		line_text(line, e->pod);
+		strbuf_char(line, '/');
+		line_text(line, e->pod_container);
+	} else if (e->name) {
+		line_text(line, e->name);
+	} else {
+		escape_plain(line, e->id, entry_short_id_len(e), NULL);
+		return;
+	}
+	strbuf_lit(line, " (");
+	escape_plain(line, e->id, entry_short_id_len(e), NULL);
+	strbuf_char(line, ')');
+}
+
+static void describe_all(struct strbuf *line, const struct resolver *r, const struct matches *m)
+{
+	for (size_t i = 0; i < MIN(m->n, (size_t)SHOWN); i++) {
+		if (i)
+			strbuf_lit(line, ", ");
+		describe(line, &r->entries.v[m->v[i]]);
+	}
+	if (m->n <= SHOWN)
+		return;
+	strbuf_lit(line, " and ");
+	strbuf_udec(line, m->n - SHOWN);
+	strbuf_lit(line, " more");
+}
+
+int report_dead(struct resolver *r, const char *arg, const struct matches *m, int why)
+{
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+	const struct container_entry *e = &r->entries.v[m->v[0]];
+
+	strbuf_lit(&line, "container ");
+	line_text(&line, arg);
+	if (m->n > 1) {
+		strbuf_lit(&line, ": none of these is running: ");
+		describe_all(&line, r, m);
+	} else if (why == -ENOENT) {
+		strbuf_lit(&line, " runs in no cgroup of its own: ");
+		describe(&line, e);
+		strbuf_lit(&line, "; -p ");
+		strbuf_dec(&line, e->pid);
+		strbuf_lit(&line, " traces its first process and what that forks");
+	} else {
+		strbuf_lit(&line, " is not running: ");
+		describe(&line, e);
+	}
+	resolver_fail(r, &line);
+	return 1;
+}
+
+int report_ambiguous(struct resolver *r, const char *arg, const struct matches *m)
+{
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+	strbuf_lit(&line, "container ");
+	line_text(&line, arg);
+	strbuf_lit(&line, " is ambiguous: ");
+	describe_all(&line, r, m);
+	resolver_fail(r, &line);
+	return 1;
+}
+
+/* Levenshtein's distance, of short names. */
+static unsigned distance(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	unsigned row[NAME_MAX_LEN + 1];
+
+	if (n > NAME_MAX_LEN || m > NAME_MAX_LEN)
+		return NAME_MAX_LEN;
+	for (size_t k = 0; k <= m; k++)
+		row[k] = (unsigned)k;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = (unsigned)i;
+		for (size_t k = 1; k <= m; k++) {
+			unsigned above = row[k];
+
+			row[k] = MIN(MIN(row[k], row[k - 1]) + 1, diagonal + (a[i - 1] != b[k - 1]));
+			diagonal = above;
+		}
+	}
+	return row[m];
+}
+
+static bool is_near(const struct container_entry *e, const char *arg)
+{
+	const char *colon = strchr(arg, ':'), *name = e->name ? e->name : e->id;
+
+	if (colon)
+		arg = colon + 1;
+	return *arg && (strstr(name, arg) || distance(arg, name) <= 1 + strlen(arg) / 4);
+}
+
+static bool runs(struct resolver *r, const struct container_entry *e)
+{
+	struct target t = { 0 };
+	bool live = locate_entry(r, e, &t) == 0;
+
+	target_done(&t);
+	return live;
+}
+
+int report_unknown(struct resolver *r, const char *arg)
+{
+	_cleanup_(matches_done) struct matches running = { 0 }, near = { 0 };
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+	for (size_t i = 0; i < MIN(r->entries.n, (size_t)LOOKED_AT); i++) {
+		const struct container_entry *e = &r->entries.v[i];
+
+		if (e->sandbox || !runs(r, e))
+			continue;
+		if (ARRAY_RESERVE(running.v, running.allocated, running.n + 1) < 0 ||
+		    ARRAY_RESERVE(near.v, near.allocated, near.n + 1) < 0)
+			return -ENOMEM;
+		running.v[running.n++] = i;
+		if (is_near(e, arg))
+			near.v[near.n++] = i;
+	}
+	strbuf_lit(&line, "no container ");
+	line_text(&line, arg);
+	if (near.n) {
+		strbuf_lit(&line, "; did you mean ");
+		describe_all(&line, r, &near);
+		strbuf_char(&line, '?');
+	} else if (running.n) {
+		strbuf_lit(&line, "; running: ");
+		describe_all(&line, r, &running);
+	} else {
+		strbuf_lit(&line, ": none is running here");
+	}
+	if (r->runtimes.denied)
+		strbuf_lit(&line, " (some runtimes' files can be read by root only)");
+	resolver_fail(r, &line);
+	return 1;
+}

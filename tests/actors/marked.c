@@ -24,7 +24,6 @@
  *     comm NAME          takes that name
  *     sleep MS, exit N, die SIGNAL
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>

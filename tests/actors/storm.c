@@ -21,7 +21,6 @@
  * Exit status: 0, 1 the trace is wrong, 2 wrong usage or system error, 3 too
  * few tasks were born in one of the windows: the round does not count.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

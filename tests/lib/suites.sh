@@ -126,7 +126,7 @@ suite_oracle()
 		equal = different = $0
 		sub(/.* known differences aside: */, "", equal); sub(/ .*/, "", equal)
 		sub(/ *different$/, "", different); sub(/.* /, "", different)
-		if (different == 0 && equal >= 20) print "ok " $1 " (" equal " lines equal)"
+		if (different + 0 == 0 && equal + 0 >= 20) print "ok " $1 " (" equal " lines equal)"
 		else print "not ok " $1 ": " equal " lines equal, " different " different"
 		next
 	}

@@ -3,16 +3,28 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "util/macros.h"
 
-void status_file_clear(const char *path)
+/*
+ * Whether the path is a plain file, or could be one: that may be removed and
+ * replaced. /dev/stdout and /dev/fd/3 may lead to a regular file and are none.
+ */
+static bool is_replaceable(const char *path)
 {
 	struct stat st;
 
-	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+	if (lstat(path, &st) < 0)
+		return errno == ENOENT;
+	return S_ISREG(st.st_mode);
+}
+
+void status_file_clear(const char *path)
+{
+	if (is_replaceable(path))
 		unlink(path);
 }
 
@@ -38,9 +50,10 @@ static int write_line(int fd, const char *text)
 	return r < 0 ? r : write_all(fd, "\n", 1);
 }
 
+/* At the end: what an open description of a script has written there stays. */
 static int write_in_place(const char *path, const char *text)
 {
-	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
 
 	return fd < 0 ? -errno : write_line(fd, text);
 }
@@ -48,10 +61,9 @@ static int write_in_place(const char *path, const char *text)
 int status_file_write(const char *path, const char *text)
 {
 	_cleanup_free_ char *temp = NULL;
-	struct stat st;
 	int fd, r;
 
-	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+	if (!is_replaceable(path))
 		return write_in_place(path, text);
 	if (asprintf(&temp, "%s.%d.tmp", path, getpid()) < 0) {
 		temp = NULL;

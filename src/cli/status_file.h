@@ -10,8 +10,8 @@ void status_file_clear(const char *path);
 
 /*
  * Writes text and a newline: to a new file beside it that then takes its
- * name, so that a reader sees all of it or nothing; straight into anything
- * that is there and no regular file (/dev/fd/3, a fifo). 0 or a negative errno.
+ * name, so that a reader sees all of it or nothing; at the end of anything
+ * that is there and no plain file (/dev/stderr, a fifo, a symbolic link). 0 or a negative errno.
  */
 int status_file_write(const char *path, const char *text);
 

@@ -211,7 +211,8 @@ static void test_command_cancel(void **state _unused_)
 
 static void test_status_file(void **state _unused_)
 {
-	char dir[] = "/tmp/ctrace-unit-XXXXXX", path[64], text[64] = "";
+	char dir[] = "/tmp/ctrace-unit-XXXXXX", path[64], link[64], text[64] = "";
+	struct stat st;
 	int fds[2], fd;
 
 	assert_non_null(mkdtemp(dir));
@@ -222,6 +223,14 @@ static void test_status_file(void **state _unused_)
 	assert_int_equal(read(fd, text, sizeof(text)), 3);
 	assert_string_equal(text, "{}\n");
 	close(fd);
+	/* A link stays a link, though it leads to a plain file. */
+	snprintf(link, sizeof(link), "%s/link", dir);
+	assert_int_equal(symlink(path, link), 0);
+	status_file_clear(link);
+	assert_int_equal(status_file_write(link, "[]"), 0);
+	assert_true(!lstat(link, &st) && S_ISLNK(st.st_mode));
+	assert_true(!stat(path, &st) && st.st_size == 6);
+	unlink(link);
 	status_file_clear(path);
 	assert_int_not_equal(access(path, F_OK), 0);
 	status_file_clear(dir);

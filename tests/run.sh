@@ -39,6 +39,8 @@ done
 
 build=$source_dir/build
 work=$(mktemp -d /tmp/ctrace-tests.XXXXXX) || exit 1
+# The builder may be another user.
+chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM

@@ -114,7 +114,10 @@ test_container_killed()
 test_container_out_of_memory()
 {
 	[ -n "$(cgroup1_mount memory)" ] || grep -qw memory "$(cgroup2_mount)/cgroup.controllers" || cannot "no memory controller"
-	bundle_resources='"memory": {"limit": 33554432, "swap": 33554432}' box_start web
+	local swap=
+	# Without a limit on swap as well, a machine that has swap uses that.
+	[ "$(awk 'NR > 1' /proc/swaps | wc -l)" = 0 ] || swap=', "swap": 33554432'
+	bundle_resources="\"memory\": {\"limit\": 33554432$swap}" box_start web
 	ct_start --container "$(box_id web)"
 	order web eat 200
 	ct_wait

@@ -49,7 +49,7 @@ struct seen_ns {
 
 struct scan {
 	struct runtime_env *env;
-	uint32_t host_mnt, host_pid;
+	uint32_t host_mnt;
 	struct seen_ns *v;
 	size_t n, allocated;
 };
@@ -246,12 +246,19 @@ static const char *root_of(struct scan *s, pid_t pid)
 	return root;
 }
 
+/* Whether it has numbers of its own, in a pid namespace below that of this /proc. */
+static bool is_below_host(const struct scan *s, pid_t pid)
+{
+	struct proc_status status;
+
+	return proc_status_read(s->env->proc_fd, pid, 0, &status) == 0 && status.n_nspid > 1;
+}
+
 static int look_at(struct scan *s, pid_t pid)
 {
 	_cleanup_free_ char *text = NULL;
 	struct daemon d = { .env = s->env };
 	char comm[PROC_COMM_LEN];
-	uint32_t pidns;
 
 	if (proc_comm_read(s->env->proc_fd, pid, comm) < 0 || !is_runtime(comm))
 		return 0;
@@ -261,7 +268,7 @@ static int look_at(struct scan *s, pid_t pid)
 	d.root = root_of(s, pid);
 	if (!d.root)
 		return -ENOMEM;
-	if (s->host_pid && nsid_read(s->env->proc_fd, pid, NS_PID, &pidns) == 0 && pidns != s->host_pid)
+	if (is_below_host(s, pid))
 		d.owner = pid;
 	return from_process(&d, comm, pid);
 }
@@ -275,9 +282,9 @@ static int scan_processes(struct runtime_env *env)
 	r = proc_pids_read(env->proc_fd, &pids);
 	if (r < 0)
 		return r;
-	/* Without the right to read these all are taken as the host's. */
-	(void)nsid_read(env->proc_fd, 1, NS_MNT, &s.host_mnt);
-	(void)nsid_read(env->proc_fd, 1, NS_PID, &s.host_pid);
+	/* Ours where even root may not look at pid 1: another one costs a detour by /proc/PID/root, no more. */
+	if (nsid_read(env->proc_fd, 1, NS_MNT, &s.host_mnt) < 0)
+		(void)nsid_own(NS_MNT, &s.host_mnt);
 	for (size_t i = 0; i < pids.n && r == 0; i++)
 		r = look_at(&s, pids.v[i]);
 	for (size_t i = 0; i < s.n; i++)

@@ -84,6 +84,7 @@ void container_entry_done(struct container_entry *e)
 {
 	free(e->id);
 	free(e->name);
+	free(e->space);
 	free(e->image);
 	free(e->pod_namespace);
 	free(e->pod);
@@ -129,6 +130,7 @@ static void merge(struct container_entry *to, struct container_entry *from)
 		to->start = from->start;
 	}
 	take(&to->name, &from->name);
+	take(&to->space, &from->space);
 	take(&to->image, &from->image);
 	take(&to->pod_namespace, &from->pod_namespace);
 	take(&to->pod, &from->pod);

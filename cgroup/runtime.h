@@ -18,6 +18,7 @@ struct container_entry {
 	const char *runtime;    /* "docker": as in RUNTIME:NAME; not owned */
 	char *id;               /* full; never NULL */
 	char *name;             /* without docker's leading slash; NULL: none */
+	char *space;            /* containerd's namespace: IDs are unique in it only; NULL */
 	char *image;
 	char *pod_namespace, *pod, *pod_uid, *pod_container;
 	char *cgroup_path;      /* below a hierarchy's root, where the state tells it; NULL */

@@ -57,7 +57,7 @@ static int add_container(struct runtime_env *env, const struct state_dir *dir, c
 		return -ENOMEM;
 	e->pid = state_read_pid(env, dir, pidfile);
 	config = docker ? NULL : state_read_json(env, dir, path, STATE_FILE_MAX);
-	if (add_cgroup_path(config, e) < 0)
+	if (add_cgroup_path(config, e) < 0 || (!docker && state_set(&e->space, ns) < 0))
 		return -ENOMEM;
 	return add_annotations(json_object_get(config, "annotations"), e);
 }

@@ -62,18 +62,20 @@ static bool is_unit(const char *name)
 	return false;
 }
 
+/*
+ * A pid namespace below that of this /proc, or other mounts than the host's
+ * pid 1 has (than ours, where even root may not look at pid 1).
+ */
 static bool in_other_namespaces(const struct target_env *env, pid_t pid)
 {
-	static const enum ns_kind kinds[] = { NS_PID, NS_MNT };
+	struct proc_status s;
+	uint32_t host, its;
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		uint32_t host, its;
-
-		if (nsid_read(env->proc_fd, 1, kinds[i], &host) == 0 && nsid_read(env->proc_fd, pid, kinds[i], &its) == 0 &&
-		    host != its)
-			return true;
-	}
-	return false;
+	if (proc_status_read(env->proc_fd, pid, 0, &s) == 0 && s.n_nspid > 1)
+		return true;
+	if (nsid_read(env->proc_fd, 1, NS_MNT, &host) < 0 && nsid_own(NS_MNT, &host) < 0)
+		return false;
+	return nsid_read(env->proc_fd, pid, NS_MNT, &its) == 0 && host != its;
 }
 
 /* The init of a process's pid namespace, up its chain of parents; the process itself when that is broken. */

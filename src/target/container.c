@@ -70,14 +70,21 @@ static bool matches_pod(const struct container_entry *e, const char *arg)
 	return false;
 }
 
-static int collect(struct resolver *r, enum step step, const char *runtime, const char *arg, struct matches *m)
+/* What is looked for; runtime and space NULL: any. */
+struct query {
+	const char *runtime, *space, *arg;
+};
+
+static int collect(struct resolver *r, enum step step, const struct query *q, struct matches *m)
 {
 	for (size_t i = 0; i < r->entries.n; i++) {
 		const struct container_entry *e = &r->entries.v[i];
 
-		if (runtime && strcmp(e->runtime, runtime))
+		if (q->runtime && strcmp(e->runtime, q->runtime))
 			continue;
-		if (!entry_matches(e, step, arg))
+		if (q->space && (!e->space || strcmp(e->space, q->space)))
+			continue;
+		if (!entry_matches(e, step, q->arg))
 			continue;
 		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
 			return -ENOMEM;
@@ -86,46 +93,62 @@ static int collect(struct resolver *r, enum step step, const char *runtime, cons
 	return 0;
 }
 
-/* runtime NULL: any. The first step that matches anything decides. */
-static int find_entries(struct resolver *r, const char *runtime, const char *arg, struct matches *m)
+/* The first step that matches anything decides. */
+static int find_entries(struct resolver *r, const struct query *q, struct matches *m)
 {
 	int err = resolver_need_entries(r);
 
-	if (!*arg)
-		return 0;
+	if (!*q->arg)
+		return err;
 	for (enum step step = STEP_ID; step <= STEP_NAME && err == 0 && !m->n; step++)
-		err = collect(r, step, runtime, arg, m);
+		err = collect(r, step, q, m);
 	/* Only what no state file knows is worth a walk through all cgroups. */
 	if (err < 0 || m->n)
 		return err;
 	err = resolver_need_found(r);
 	if (err == 0)
-		err = collect(r, STEP_ID, runtime, arg, m);
+		err = collect(r, STEP_ID, q, m);
 	if (err == 0 && !m->n)
-		err = collect(r, STEP_PREFIX, runtime, arg, m);
+		err = collect(r, STEP_PREFIX, q, m);
 	return err;
 }
 
+static int find_pods(struct resolver *r, const char *arg, struct matches *m)
+{
+	for (size_t i = 0; i < r->entries.n; i++) {
+		if (!matches_pod(&r->entries.v[i], arg))
+			continue;
+		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+			return -ENOMEM;
+		m->v[m->n++] = i;
+	}
+	return 0;
+}
+
+/* RUNTIME:NAME, k8s:NAMESPACE/POD/CONTAINER, containerd:NAMESPACE/NAME */
 static int find_in_runtime(struct resolver *r, const char *arg, struct matches *m)
 {
-	const char *colon = strchr(arg, ':');
-	_cleanup_free_ char *runtime = NULL;
+	const char *colon = strchr(arg, ':'), *slash;
+	_cleanup_free_ char *runtime = NULL, *space = NULL;
+	struct query q;
 
 	if (!colon)
 		return 0;
 	runtime = strndup(arg, (size_t)(colon - arg));
 	if (!runtime)
 		return -ENOMEM;
-	if (strcmp(runtime, "k8s"))
-		return find_entries(r, strcmp(runtime, "cri-o") ? runtime : "crio", colon + 1, m);
-	for (size_t i = 0; i < r->entries.n; i++) {
-		if (!matches_pod(&r->entries.v[i], colon + 1))
-			continue;
-		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+	if (!strcmp(runtime, "k8s"))
+		return find_pods(r, colon + 1, m);
+	q = (struct query){ .runtime = strcmp(runtime, "cri-o") ? runtime : "crio", .arg = colon + 1 };
+	slash = strchr(q.arg, '/');
+	if (slash) {
+		space = strndup(q.arg, (size_t)(slash - q.arg));
+		if (!space)
 			return -ENOMEM;
-		m->v[m->n++] = i;
+		q.space = space;
+		q.arg = slash + 1;
 	}
-	return 0;
+	return find_entries(r, &q, m);
 }
 
 /*
@@ -183,12 +206,13 @@ static bool parse_pid(const char *arg, pid_t *ret)
 int resolve_container(struct resolver *r, const char *arg, struct target *ret)
 {
 	_cleanup_(matches_done) struct matches m = { 0 };
+	struct query any = { .arg = arg };
 	pid_t pid;
 	int err;
 
 	if (parse_pid(arg, &pid))
 		return resolve_container_of_pid(r, pid, ret);
-	err = find_entries(r, NULL, arg, &m);
+	err = find_entries(r, &any, &m);
 	if (err == 0 && !m.n)
 		err = find_in_runtime(r, arg, &m);
 	if (err < 0)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "ns/nsid.h"
+#include "ns/procfs.h"
 #include "target/target.h"
 #include "util/macros.h"
 
@@ -20,6 +21,17 @@ static bool is_initial_proc(const char *path)
 	uint32_t inum;
 
 	return fd >= 0 && nsid_read(fd, 1, NS_PID, &inum) == 0 && inum == NS_PID_INITIAL;
+}
+
+/* Whether this procfs numbers us as we do ourselves: we have one number in it, the last of the list. */
+static bool is_own_proc(int proc_fd)
+{
+	_cleanup_free_ char *text = NULL;
+	struct proc_status s;
+	size_t len;
+
+	return proc_read_file(proc_fd, "self/status", 64u << 10, &text, &len) == 0 &&
+	       proc_status_parse(text, len, &s) == 0 && s.n_nspid == 1;
 }
 
 static bool is_dir(const char *path)
@@ -85,7 +97,7 @@ int target_env_open(const char *proc, const char *cgroupfs, struct target_env *r
 	if (!env.proc_path)
 		return -ENOMEM;
 	join_host_cgroups(env.proc_fd);
-	if (nsid_read(env.proc_fd, 1, NS_PID, &env.pidns_inum) < 0 && !strcmp(proc, "/proc"))
+	if (nsid_read(env.proc_fd, 1, NS_PID, &env.pidns_inum) < 0 && is_own_proc(env.proc_fd))
 		(void)nsid_own(NS_PID, &env.pidns_inum);
 	r = find_root(&env, &env.root_prefix);
 	if (r < 0)

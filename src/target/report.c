@@ -19,7 +19,7 @@ size_t entry_short_id_len(const struct container_entry *e)
 	return n == 64 ? 12 : n;
 }
 
-/* docker web (9c6eb891676c), runc ctr1, k8s default/web-0/nginx (9c6eb891676c) */
+/* docker web (9c6eb891676c), runc ctr1, containerd default/web, k8s default/web-0/nginx (9c6eb891676c) */
 static void describe(struct strbuf *line, const struct container_entry *e)
 {
 	const char *runtime = e->pod && e->pod_container ? "k8s" : e->runtime;
@@ -37,6 +37,10 @@ static void describe(struct strbuf *line, const struct container_entry *e)
 	} else if (e->name) {
 		line_text(line, e->name);
 	} else {
+		if (e->space) {
+			line_text(line, e->space);
+			strbuf_char(line, '/');
+		}
 		escape_plain(line, e->id, entry_short_id_len(e), NULL);
 		return;
 	}
@@ -125,7 +129,7 @@ static bool is_near(const struct container_entry *e, const char *arg)
 
 	if (colon)
 		arg = colon + 1;
-	return *arg && (strstr(name, arg) || distance(arg, name) <= 1 + strlen(arg) / 4);
+	return *arg && (strstr(name, arg) || distance(arg, name) <= 1 + strlen(arg) / 3);
 }
 
 static bool runs(struct resolver *r, const struct container_entry *e)
@@ -155,7 +159,10 @@ int report_unknown(struct resolver *r, const char *arg)
 			near.v[near.n++] = i;
 	}
 	strbuf_lit(&line, "no container ");
-	line_text(&line, arg);
+	if (*arg)
+		line_text(&line, arg);
+	else
+		strbuf_lit(&line, "has an empty name");
 	if (near.n) {
 		strbuf_lit(&line, "; did you mean ");
 		describe_all(&line, r, &near);

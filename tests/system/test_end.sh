@@ -58,6 +58,8 @@ test_closed_pipe()
 	assert_detached "$T/objects"
 	tell web calls 3000 10
 	assert_equal "$(wc -l < "$T/head")" 3 "lines that the reader got"
+	# A stream's prefix is not a file's.
+	assert_lines '^\[pid +1\] ' head 3
 	jq -e '.complete == false' "$T/status" > /dev/null || fail "complete, though the reader went away: $(cat "$T/status")"
 	refute_lines 'coverage complete' err
 }
@@ -92,8 +94,8 @@ test_container_exits()
 	ct_wait
 	assert_status 0
 	assert_marked 1000 50
-	assert_lines '^\[pid +1\] exit_group\(3\) += \?$' out 1
-	assert_lines '^\[pid +1\] \+\+\+ exited with 3 \+\+\+$' out 1
+	assert_lines '^1 +exit_group\(3\) += \?$' out 1
+	assert_lines '^1 +\+\+\+ exited with 3 \+\+\+$' out 1
 	assert_lines "^\+\+\+ container $(box_id web) ended: exit 3 \+\+\+\$" out 1
 	assert_complete
 	assert_detached "$T/objects"
@@ -106,7 +108,7 @@ test_container_killed()
 	runc_ kill "$(box_id web)" KILL
 	ct_wait
 	assert_status 0
-	assert_lines '^\[pid +1\] \+\+\+ killed by SIGKILL \+\+\+$' out 1
+	assert_lines '^1 +\+\+\+ killed by SIGKILL \+\+\+$' out 1
 	assert_lines "^\+\+\+ container $(box_id web) ended: .*SIGKILL.* \+\+\+\$" out 1
 	assert_complete
 }

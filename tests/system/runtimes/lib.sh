@@ -61,7 +61,7 @@ names_case()
 	traced web --container "$rt_name:$name"
 	traced web --container "pid:$RT_PID"
 	assert_lines "^ctrace: tracing (.* )?container .*$name.*its pid 1 is $RT_PID on the host" err
-	assert_lines '^\[pid +1\] lseek\(-1, 5000, SEEK_SET\) += -1 EBADF \(Bad file descriptor\)$' out 1
+	assert_lines '^1 +lseek\(-1, 5000, SEEK_SET\) += -1 EBADF \(Bad file descriptor\)$' out 1
 }
 
 # Workers at the start, exec sessions, and the end with its status.
@@ -83,7 +83,7 @@ life_case()
 	assert_marked 3000 150
 	assert_marked 4000 20
 	assert_lines 'execve\("/bin/marked", \["/bin/marked", "calls"' out 1
-	assert_lines '^\[pid +1\] \+\+\+ exited with 5 \+\+\+$' out 1
+	assert_lines '^1 +\+\+\+ exited with 5 \+\+\+$' out 1
 	assert_lines '^\+\+\+ container .* ended: exit 5 \+\+\+$' out 1
 	# Neither the shim nor conmon nor what the runtime did before the exec.
 	refute_lines 'execve\("/proc/self/(exe|fd/)' out
@@ -99,7 +99,7 @@ killed_case()
 	rt_kill web KILL
 	ct_wait
 	assert_status 0
-	assert_lines '^\[pid +1\] \+\+\+ killed by SIGKILL \+\+\+$' out 1
+	assert_lines '^1 +\+\+\+ killed by SIGKILL \+\+\+$' out 1
 	assert_lines '^\+\+\+ container .* ended: .*SIGKILL.* \+\+\+$' out 1
 	assert_complete
 	# It is stopped now, and its name is still known to the runtime or to nobody.

@@ -9,7 +9,7 @@ static __always_inline struct ct_entry *current_entry(struct task_struct *t, boo
 {
 	struct ct_entry *e = entry_get(t);
 
-	if (!e || !verdict_holds(e, t)) {
+	if (!e || !verdict_holds_for(e, (__u64)t->cgroups)) {
 		*ret_in = rejudge(t, BY_CALL, true) != CT_NO_TARGET;
 		e = entry_get(t);
 	} else {
@@ -204,6 +204,7 @@ SEC("tp_btf/sched_process_fork")
 int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 {
 	struct ct_entry *p = entry_get(parent), *e;
+	__u64 css = (__u64)BPF_CORE_READ(child, cgroups);
 	struct verdict v = {};
 
 	if (p && p->never) {
@@ -221,18 +222,18 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	if (p && p->by_process && p->target != CT_NO_TARGET) {
 		v.target = p->target;
 		v.by_process = 1;
-	} else if (p && (__u64)child->cgroups == p->css && !p->leaving) {
+	} else if (p && css == p->css && !p->leaving) {
 		v.target = p->target;
 	} else if (cfg.n_hierarchies) {
 		/* CLONE_INTO_CGROUP: the child's cgroup is final here. */
-		v.target = judge_cgroups((__u64)BPF_CORE_READ(child, cgroups));
+		v.target = judge_cgroups(css);
 	}
 	if (v.target == CT_NO_TARGET)
 		return 0;
 	e = entry_make(child);
 	if (!e)
 		return 0;
-	e->css = (__u64)child->cgroups;
+	e->css = css;
 	e->epoch = ctl.epoch;
 	mark_in(e, child, &v, BY_FORK);
 	e->state = CALL_FORKED;
@@ -357,27 +358,51 @@ int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binpr
 	return 0;
 }
 
-#define ADOPT_MAX 256
+#define ADOPT_CHUNK 16
+#define ADOPT_CHUNKS 64
+
+/* Where a walk over a task's children is. */
+struct children {
+	__u64 head, pos;
+	__u32 target, done;
+};
+
+/* Some of the children; those that the fork hook saw have a verdict of their own. */
+__noinline int adopt_some(struct children *w)
+{
+	struct ct_cpu *n = cpu_get();
+
+	if (!w)
+		return 0;
+	for (int i = 0; i < ADOPT_CHUNK; i++) {
+		struct list_head *pos = (void *)w->pos;
+		struct task_struct *c = (void *)pos - bpf_core_field_offset(struct task_struct, sibling);
+		struct ct_adopted_key key = {};
+
+		if (!pos || w->pos == w->head) {
+			w->done = 1;
+			break;
+		}
+		key.start = BPF_CORE_READ(c, start_boottime);
+		key.tid = BPF_CORE_READ(c, pid);
+		w->pos = (__u64)BPF_CORE_READ(pos, next);
+		if (key.start < ctl.attached && bpf_map_update_elem(&adopted, &key, &w->target, BPF_ANY) && n)
+			n->adopt_failed++;
+	}
+	return 0;
+}
 
 /* The children of a task that ends and that no fork hook saw: their chain of parents breaks now. */
 static __noinline int adopt_children(struct task_struct *t, __u32 target)
 {
-	struct list_head *head = (void *)t + bpf_core_field_offset(struct task_struct, children);
-	struct list_head *pos = BPF_CORE_READ(t, children.next);
+	struct children w = { .target = target };
 	struct ct_cpu *n = cpu_get();
-	int i;
 
-	for (i = 0; i < ADOPT_MAX && pos && pos != head; i++) {
-		struct task_struct *c = (void *)pos - bpf_core_field_offset(struct task_struct, sibling);
-		struct ct_adopted_key key = {};
-
-		key.start = BPF_CORE_READ(c, start_boottime);
-		key.tid = BPF_CORE_READ(c, pid);
-		pos = BPF_CORE_READ(pos, next);
-		if (key.start < ctl.attached && bpf_map_update_elem(&adopted, &key, &target, BPF_ANY) && n)
-			n->adopt_failed++;
-	}
-	if (i == ADOPT_MAX && n)
+	w.head = address_of(t) + bpf_core_field_offset(struct task_struct, children);
+	w.pos = (__u64)BPF_CORE_READ(t, children.next);
+	for (int i = 0; i < ADOPT_CHUNKS && !w.done; i++)
+		adopt_some(&w);
+	if (!w.done && n)
 		n->adopt_failed++;
 	return 0;
 }
@@ -409,7 +434,7 @@ static __always_inline bool ended_in_call(struct task_struct *t, struct ct_entry
 /* A leader that ends because another thread of its group did an exec: its number lives on. */
 static __always_inline bool superseded(struct task_struct *t)
 {
-	struct signal_struct *sig = t->signal;
+	struct signal_struct *sig = BPF_CORE_READ(t, signal);
 	struct task_struct *other;
 
 	if (t->pid != t->tgid)

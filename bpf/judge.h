@@ -135,57 +135,59 @@ __noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u
 	return 0;
 }
 
-static __always_inline bool selected(struct task_struct *t, struct task_struct *leader, struct verdict *v)
+/* A child of a task that ended before it was judged. */
+__noinline int find_adopted(struct verdict *v, __u64 start, __u32 tid)
 {
-	struct ct_adopted_key key = {};
-	__u32 *target;
+	struct ct_adopted_key key = { .start = start, .tid = tid };
+	__u32 *target = bpf_map_lookup_elem(&adopted, &key);
 
-	key.start = BPF_CORE_READ(t, start_boottime);
-	key.tid = BPF_CORE_READ(t, pid);
-	if (find_selector(v, (__u64)BPF_CORE_READ(t, thread_pid), key.start, 1))
-		return true;
-	if (find_selector(v, (__u64)BPF_CORE_READ(leader, thread_pid), BPF_CORE_READ(leader, start_boottime), 0))
-		return true;
-	target = bpf_map_lookup_elem(&adopted, &key);
-	if (!target)
-		return false;
+	if (!v || v->by_process || !target)
+		return 0;
 	v->target = *target;
 	v->by_process = 1;
-	return true;
+	return 1;
 }
 
-static __always_inline bool in_by_process(struct ct_entry *e, bool as_group, struct verdict *v)
+/* The verdict of an ancestor, or (as_group) of the leader of its thread group. */
+__noinline int find_verdict(struct verdict *v, struct ct_entry *e, __u32 as_group)
 {
-	if (!e || !e->epoch || !e->by_process || e->target == CT_NO_TARGET || (as_group && e->thread_only))
-		return false;
+	/* A thread is in with its group, but for a leader that was selected alone. */
+	if (!v || v->by_process || !e || !e->epoch || !e->by_process || e->target == CT_NO_TARGET || (as_group && e->thread_only))
+		return 0;
 	v->target = e->target;
 	v->by_process = 1;
-	return true;
+	return 1;
 }
 
 /*
  * Whether a process target has this task: it is named, or its nearest ancestor
- * with a verdict is in. The pointers are loaded as seldom as can be: from 6.4
- * on the verifier searches all of the kernel's BTF for each such load.
+ * with a verdict is in. The pointers are loaded as seldom as can be, and there
+ * is one branch in the loop: from 6.4 on the verifier searches all of the
+ * kernel's BTF for each such load on each path.
  */
 static __noinline int judge_processes(struct task_struct *t, struct verdict *v)
 {
 	struct task_struct *p = t;
 
-	for (int i = 0; i < CT_CHAIN; i++) {
+	for (__u32 i = 0; i < CT_CHAIN; i++) {
 		struct task_struct *leader = p->group_leader;
+		__u64 start = BPF_CORE_READ(p, start_boottime);
+		int found;
 
-		if (selected(p, leader, v)) {
-			/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
-			if (i)
-				v->held = v->thread_only = 0;
-			return 1;
-		}
-		/* A thread is in with its group, but for a leader that was selected alone. */
-		if ((i && in_by_process(entry_get(p), false, v)) || in_by_process(entry_get(leader), true, v))
+		found = find_selector(v, (__u64)BPF_CORE_READ(p, thread_pid), start, 1);
+		if (!found)
+			found = find_selector(v, (__u64)BPF_CORE_READ(leader, thread_pid), BPF_CORE_READ(leader, start_boottime), 0);
+		/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
+		if (i)
+			v->held = v->thread_only = 0;
+		found |= find_adopted(v, start, BPF_CORE_READ(p, pid));
+		if (i)
+			found |= find_verdict(v, entry_get(p), 0);
+		found |= find_verdict(v, entry_get(leader), 1);
+		if (found)
 			return 1;
 		p = p->real_parent;
-		if (!p || BPF_CORE_READ(p, pid) <= 1)
+		if (!p)
 			break;
 	}
 	return 0;
@@ -257,7 +259,7 @@ __noinline int is_runtime(__u64 file_addr)
 static __always_inline __u8 first_phase(struct task_struct *t, __u32 i)
 {
 	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
-	struct mm_struct *mm = t->mm;
+	struct mm_struct *mm = BPF_CORE_READ(t, mm);
 
 	if (!target || !(target->flags & CT_TARGET_CONTAINER) || !mm)
 		return PHASE_CONTAINER;
@@ -306,7 +308,7 @@ static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, c
 		count_origin(t, origin);
 }
 
-static __always_inline bool verdict_holds(const struct ct_entry *e, struct task_struct *t)
+static __always_inline bool verdict_holds_for(const struct ct_entry *e, __u64 css)
 {
 	if (e->never)
 		return true;
@@ -314,7 +316,17 @@ static __always_inline bool verdict_holds(const struct ct_entry *e, struct task_
 		return false;
 	if (e->target != CT_NO_TARGET && e->by_process)
 		return true;
-	return e->epoch == ctl.epoch && e->css == (__u64)t->cgroups;
+	return e->epoch == ctl.epoch && e->css == css;
+}
+
+/*
+ * A direct load costs 2 ns where BPF_CORE_READ costs 20, but for each direct
+ * load of a pointer the verifier searches the kernel's BTF for 20 us. So it is
+ * for the system call programs alone.
+ */
+static __always_inline bool verdict_holds(const struct ct_entry *e, struct task_struct *t)
+{
+	return verdict_holds_for(e, (__u64)BPF_CORE_READ(t, cgroups));
 }
 
 #endif

@@ -298,7 +298,7 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 {
 	struct ct_entry *e = entry_get(t);
 	struct verdict v = {};
-	__u64 css = (__u64)t->cgroups;
+	__u64 css = (__u64)BPF_CORE_READ(t, cgroups);
 	__u32 epoch = ctl.epoch;
 	bool was;
 

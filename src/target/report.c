@@ -76,9 +76,11 @@ int report_dead(struct resolver *r, const char *arg, const struct matches *m, in
 	} else if (why == -ENOENT) {
 		strbuf_lit(&line, " runs in no cgroup of its own: ");
 		describe(&line, e);
-		strbuf_lit(&line, "; -p ");
-		strbuf_dec(&line, e->pid);
-		strbuf_lit(&line, " traces its first process and what that forks");
+		if (!e->owner) {
+			strbuf_lit(&line, "; -p ");
+			strbuf_dec(&line, e->pid);
+			strbuf_lit(&line, " traces its first process and what that forks");
+		}
 	} else {
 		strbuf_lit(&line, " is not running: ");
 		describe(&line, e);

@@ -197,13 +197,23 @@ int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
 	if (err)
 		return err;
 	while (len - pos >= sizeof(struct rec_syscall)) {
-		const struct rec_syscall *r = (const void *)(data + pos);
-		size_t size = sizeof(*r) + r->caps_len;
+		/* Rows are packed: the record is copied to where its words are aligned. */
+		struct {
+			struct rec_syscall r;
+			uint8_t caps[CT_INLINE];
+		} row;
+		size_t size = sizeof(row.r);
 		struct wire_record rec;
 
-		if (size > len - pos || wire_parse(s->wire, r, size, &rec))
+		memcpy(&row.r, data + pos, size);
+		size += row.r.caps_len;
+		if (row.r.caps_len > sizeof(row.caps) || size > len - pos)
 			return -EBADMSG;
+		memcpy(row.caps, data + pos + sizeof(row.r), row.r.caps_len);
 		pos += size;
+		err = wire_parse(s->wire, &row, size, &rec);
+		if (err)
+			return err;
 		n++;
 		err = sink->ops->call ? sink->ops->call(sink, rec.call) : 0;
 		if (err)

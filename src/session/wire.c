@@ -100,7 +100,8 @@ static int payload_keep(struct wire *w, const struct rec_payload *r, const uint8
 		p->data = data;
 		p->allocated = more;
 	}
-	memcpy(p->data + p->len, caps, r->caps_len);
+	if (r->caps_len)
+		memcpy(p->data + p->len, caps, r->caps_len);
 	p->len += r->caps_len;
 	return 0;
 }

@@ -3,8 +3,10 @@
 /*
  * A storm of tasks around the start of a tracer, and its judge.
  *
- *     storm run BOARD           an entry point that keeps making tasks, each of
- *                               which makes CALLS marked calls, until "stop"
+ *     storm run BOARD [tree]    an entry point that keeps making tasks, each of
+ *                               which makes CALLS marked calls, until "stop";
+ *                               tree: no task outlives its parent, so that /proc
+ *                               connects them all
  *     storm wait BOARD N        waits until N tasks have been born
  *     storm exec BOARD CMD...   notes the time, speeds the births up, execs CMD
  *     storm stop BOARD          no more births
@@ -58,6 +60,7 @@ struct board {
 };
 
 static struct board *board;
+static int tree;
 
 static uint64_t now(void)
 {
@@ -166,7 +169,7 @@ static void one_birth(unsigned kind)
 		return;
 	switch (kind % 4) {
 	case 1:         /* an orphan: its parent ends at once */
-		if (fork() != 0)
+		if (!tree && fork() != 0)
 			_exit(0);
 		task_life();
 		break;
@@ -183,6 +186,9 @@ static void one_birth(unsigned kind)
 	default:
 		task_life();
 	}
+	/* SIGCHLD is ignored: fails when the last child is gone. */
+	while (tree && wait(NULL) > 0)
+		;
 	_exit(0);
 }
 
@@ -302,7 +308,8 @@ int main(int argc, char **argv)
 {
 	const char *verb = argc > 2 ? argv[1] : "";
 
-	if (!strcmp(verb, "run") && argc == 3)
+	tree = argc == 4 && !strcmp(argv[3], "tree");
+	if (!strcmp(verb, "run") && (argc == 3 || tree))
 		return run(argv[2]);
 	if (argc > 2)
 		board_map(argv[2], 0);

@@ -19,7 +19,7 @@ status_since()
 storm_round()
 {
 	local board=$1 code=0 ms
-	"$ACTORS/storm" wait "$board" 100 || fail "the storm does not rise"
+	storm_last=$("$ACTORS/storm" wait "$board" 100 2>&1) || fail "the storm does not rise: $storm_last"
 	ct_before="$ACTORS/storm exec $board" ct_start "${3:---container}" "$2"
 	sleep 1
 	"$ACTORS/storm" stop "$board"

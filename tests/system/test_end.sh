@@ -213,7 +213,7 @@ test_wrong_options()
 	END
 	ct_run --help
 	assert_status 0
-	assert_lines -- '--container' out
+	assert_lines '--container' out
 }
 
 test_without_privilege()

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Text: strace's lines in the form that it writes with -z, one whole line a
+ * call when the call ends. Lines of our own have the shape of strace's end
+ * lines (+++ ... +++), which its parsers skip.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "output/emit_text.h"
+#include "output/prefix.h"
+#include "output/sink_impl.h"
+#include "output/summary.h"
+#include "output/tasks.h"
+#include "util/escape.h"
+#include "util/macros.h"
+
+#define NSEC			1000000000u
+#define ERESTART_RESTARTBLOCK	516     /* include/linux/errno.h; not in the UAPI */
+
+/* Calls that the text form treats in its own way. */
+enum call_class { CALL_PLAIN, CALL_FORK, CALL_RESTART };
+
+struct text {
+	struct sink sink;
+	const struct run_info *run;     /* of use before sink.run is set */
+	struct prefix prefix;
+	struct tasks *tasks;
+	struct emit_text emitter;
+	bool count_tasks;               /* the prefix depends on how many there are */
+	unsigned char classes[CT_ROWS]; /* enum call_class */
+};
+
+static struct text *text_of(struct sink *s)
+{
+	return (struct text *)s;
+}
+
+static void classify(struct text *t)
+{
+	static const struct { const char *name; enum call_class class; } named[] = {
+		{ "fork", CALL_FORK },	 { "vfork", CALL_FORK },	       { "clone", CALL_FORK },
+		{ "clone3", CALL_FORK }, { "restart_syscall", CALL_RESTART },
+	};
+
+	for (unsigned row = 0; row < CT_ROW_OUTSIDE; row++) {
+		bool compat = row >= CT_NR_NATIVE;
+		uint32_t nr = compat ? row - CT_NR_NATIVE : row;
+		char buf[32];
+		const char *name = call_name(compat ? ABI_COMPAT : ABI_NATIVE, nr, buf);
+
+		for (size_t i = 0; i < ARRAY_SIZE(named); i++)
+			if (!strcmp(name, named[i].name))
+				t->classes[row] = (unsigned char)named[i].class;
+	}
+}
+
+static enum call_class class_of(const struct text *t, const struct call *c)
+{
+	return t->classes[call_row(c->abi != ABI_NATIVE, c->nr)];
+}
+
+static bool wants_color(const struct output_opts *opts, const struct outfile *out)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (opts->color == COLOR_ALWAYS)
+		return true;
+	if (opts->color == COLOR_NEVER || (no_color && *no_color))
+		return false;
+	return outfile_is_terminal(out) && term && strcmp(term, "dumb");
+}
+
+static int text_start(struct sink *s)
+{
+	(void)s;
+	return 0;
+}
+
+/* When the call began; where that is not known, when it ended. */
+static uint64_t call_time(const struct call *c)
+{
+	return c->enter ? c->enter : c->exit;
+}
+
+/* What later lines need to know of this call. */
+static void remember(struct text *t, const struct call *c, enum call_class class)
+{
+	uint64_t began = call_time(c);
+	struct task_entry *e;
+
+	if (t->count_tasks) {
+		tasks_seen(t->tasks, &c->task, began ? began - 1 : 0);
+		if (class == CALL_FORK && !(c->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)) && c->ret > 0)
+			tasks_forked(t->tasks, (uint32_t)c->ret, began);
+	}
+	if (t->run->opts->syscall_number) {
+		e = tasks_get(t->tasks, c->task.host_tid, true);
+		if (e)
+			e->last_nr = c->nr;
+	}
+	if (class == CALL_RESTART || c->ret != -ERESTART_RESTARTBLOCK)
+		return;
+	e = tasks_get(t->tasks, c->task.host_tid, true);
+	if (!e)
+		return;
+	e->restarts = true;
+	e->restart_abi = c->abi;
+	e->restart_nr = c->nr;
+}
+
+static void put_restarted(struct text *t, struct strbuf *sb, const struct call *c)
+{
+	const struct task_entry *e = tasks_get(t->tasks, c->task.host_tid, false);
+	char buf[32];
+
+	strbuf_lit(sb, "<... resuming interrupted ");
+	strbuf_str(sb, e && e->restarts ? call_name(e->restart_abi, e->restart_nr, buf) : "system call");
+	strbuf_lit(sb, " ...>");
+}
+
+static void put_error(struct text *t, struct strbuf *sb, int err)
+{
+	const char *name = errno_name(err), *text = errno_text(err);
+
+	prefix_paint(&t->prefix, sb, PAINT_ERROR);
+	if (err >= 512 && name) {
+		/* The kernel's own codes, that never reach the program. */
+		strbuf_lit(sb, "? ");
+		strbuf_str(sb, name);
+	} else if (name) {
+		strbuf_lit(sb, "-1 ");
+		strbuf_str(sb, name);
+	} else {
+		strbuf_lit(sb, "-1 (errno ");
+		strbuf_dec(sb, err);
+		strbuf_char(sb, ')');
+	}
+	if (name && text) {
+		strbuf_lit(sb, " (");
+		strbuf_str(sb, text);
+		strbuf_char(sb, ')');
+	}
+	prefix_paint(&t->prefix, sb, PAINT_OFF);
+}
+
+static void put_value(struct strbuf *sb, const struct call *c, enum ret_kind kind)
+{
+	uint64_t v = c->abi == ABI_NATIVE ? (uint64_t)c->ret : (uint32_t)c->ret;
+
+	switch (kind) {
+	case RET_HEX:
+	case RET_ADDR:
+		strbuf_hex(sb, v);
+		break;
+	case RET_OCT:
+		strbuf_oct(sb, v, 3);
+		break;
+	case RET_FD:
+	case RET_PID:
+		if (c->abi == ABI_NATIVE && kind == RET_FD)
+			strbuf_dec(sb, c->ret);
+		else
+			strbuf_dec(sb, (int32_t)c->ret);
+		break;
+	case RET_DEC:
+		strbuf_udec(sb, v);
+		break;
+	case RET_VOID:
+		strbuf_char(sb, '?');
+		break;
+	}
+}
+
+static void put_result(struct text *t, struct strbuf *sb, const struct call *c, size_t line)
+{
+	enum ret_kind kind = call_ret_kind(c);
+	int err = call_errno(c);
+
+	strbuf_lit(sb, ") ");
+	strbuf_pad(sb, line, t->run->opts->column + t->prefix.invisible);
+	strbuf_lit(sb, "= ");
+	if (c->flags & CT_F_NO_RETURN) {
+		strbuf_char(sb, '?');
+		return;
+	}
+	if (err && kind != RET_VOID)
+		put_error(t, sb, err);
+	else
+		put_value(sb, c, kind);
+	if (t->emitter.has_detail) {
+		strbuf_lit(sb, " (");
+		strbuf_bytes(sb, t->emitter.detail.buf, t->emitter.detail.len);
+		strbuf_char(sb, ')');
+	}
+}
+
+static void put_duration(struct text *t, struct strbuf *sb, const struct call *c)
+{
+	uint64_t d = c->exit - c->enter;
+
+	if (!c->enter || c->exit < c->enter || (c->flags & (CT_F_NO_RETURN | CT_F_BEGUN_BEFORE)))
+		return;
+	strbuf_lit(sb, " <");
+	strbuf_udec(sb, d / NSEC);
+	put_fraction(sb, (uint32_t)(d % NSEC), t->run->opts->duration_digits);
+	strbuf_char(sb, '>');
+}
+
+static int text_call(struct sink *s, const struct call *c)
+{
+	struct text *t = text_of(s);
+	struct strbuf *sb = outfile_begin(s->out);
+	enum call_class class = class_of(t, c);
+	bool in_flight = c->flags & CT_F_IN_FLIGHT;
+	size_t line = sb->len;
+	char buf[32];
+
+	remember(t, c, class);
+	prefix_write(&t->prefix, sb, &c->task, call_time(c), c->nr);
+	prefix_paint(&t->prefix, sb, PAINT_NAME);
+	strbuf_str(sb, call_name(c->abi, c->nr, buf));
+	prefix_paint(&t->prefix, sb, PAINT_OFF);
+	strbuf_char(sb, '(');
+	emit_text_begin(&t->emitter, sb);
+	if (class == CALL_RESTART)
+		put_restarted(t, sb, c);
+	else
+		decode_args(c, &t->run->opts->decode, &t->emitter.e);
+	if (in_flight) {
+		strbuf_lit(sb, " <detached ...>");
+	} else {
+		put_result(t, sb, c, line);
+		if (t->run->opts->duration)
+			put_duration(t, sb, c);
+	}
+	strbuf_char(sb, '\n');
+	return outfile_end(s->out, !in_flight);
+}
+
+/* The beginning of a line that is about a task and no call. */
+static struct strbuf *event_begin(struct text *t, const struct task *task, uint64_t time)
+{
+	struct strbuf *sb = outfile_begin(t->sink.out);
+	int64_t nr = -1;
+
+	if (t->run->opts->syscall_number) {
+		const struct task_entry *e = tasks_get(t->tasks, task->host_tid, false);
+
+		nr = e ? e->last_nr : -1;
+	}
+	prefix_write(&t->prefix, sb, task, time, nr);
+	prefix_paint(&t->prefix, sb, PAINT_EVENT);
+	return sb;
+}
+
+static int event_end(struct text *t, struct strbuf *sb)
+{
+	prefix_paint(&t->prefix, sb, PAINT_OFF);
+	strbuf_char(sb, '\n');
+	return outfile_end(t->sink.out, false);
+}
+
+static bool shows_signal(const struct text *t, int signo)
+{
+	const struct output_opts *opts = t->run->opts;
+
+	return !opts->show_signal || opts->show_signal(signo, opts->show_signal_data);
+}
+
+static int text_signal(struct sink *s, const struct signal_event *e)
+{
+	struct text *t = text_of(s);
+	struct strbuf *sb;
+	char buf[16];
+
+	if (t->count_tasks)
+		tasks_seen(t->tasks, &e->task, e->time ? e->time - 1 : 0);
+	if (!shows_signal(t, e->signo))
+		return 0;
+	sb = event_begin(t, &e->task, e->time);
+	strbuf_lit(sb, "--- ");
+	strbuf_str(sb, signal_name(e->signo, buf));
+	strbuf_char(sb, ' ');
+	emit_text_begin(&t->emitter, sb);
+	decode_siginfo(e, &t->run->opts->decode, &t->emitter.e);
+	strbuf_lit(sb, " ---");
+	return event_end(t, sb);
+}
+
+/*
+ * A thread that is not the leader executes a program: it takes over the
+ * leader's number, and the leader is gone without an end of its own.
+ */
+static int text_exec(struct sink *s, const struct exec_event *e)
+{
+	struct text *t = text_of(s);
+	struct task_entry *leader;
+	struct strbuf *sb;
+	uint32_t old = e->old_tid;
+
+	if (t->count_tasks)
+		tasks_seen(t->tasks, &e->task, e->time ? e->time - 1 : 0);
+	if (!e->old_host_tid || e->old_host_tid == e->task.host_tid)
+		return 0;
+	leader = tasks_get(t->tasks, e->task.host_tid, false);
+	if (leader)
+		leader->ended = false;
+	/* One task less already on this line, as in strace. */
+	tasks_gone(t->tasks, e->old_host_tid, e->time ? e->time - 1 : 0);
+	if (t->run->opts->quiet >= 3)
+		return 0;
+	sb = event_begin(t, &e->task, e->time);
+	strbuf_lit(sb, "+++ superseded by execve in pid ");
+	if (t->run->opts->pids == PIDS_HOST || !old)
+		old = e->old_host_tid;
+	strbuf_udec(sb, old);
+	strbuf_lit(sb, " +++");
+	return event_end(t, sb);
+}
+
+static int put_exit(struct text *t, const struct exit_event *e)
+{
+	struct strbuf *sb;
+	char buf[16];
+
+	if (WIFSIGNALED(e->status) ? !shows_signal(t, WTERMSIG(e->status)) : t->run->opts->quiet_exit)
+		return 0;
+	sb = event_begin(t, &e->task, e->time);
+	if (WIFSIGNALED(e->status)) {
+		strbuf_lit(sb, "+++ killed by ");
+		strbuf_str(sb, signal_name(WTERMSIG(e->status), buf));
+		if (WCOREDUMP(e->status))
+			strbuf_lit(sb, " (core dumped)");
+		if (e->oom_killed)
+			strbuf_lit(sb, " (OOM killed)");
+	} else {
+		strbuf_lit(sb, "+++ exited with ");
+		strbuf_udec(sb, (unsigned)WEXITSTATUS(e->status));
+	}
+	strbuf_lit(sb, " +++");
+	return event_end(t, sb);
+}
+
+/* Writes and forgets the end of a leader that was held back. */
+static int release_leader(struct text *t, struct task_entry *leader, uint64_t time)
+{
+	struct exit_event end = leader->end;
+	int r;
+
+	if (time)
+		end.time = time;
+	r = put_exit(t, &end);
+	tasks_gone(t->tasks, end.task.host_tid, end.time);
+	return r;
+}
+
+/*
+ * A leader that ends before its threads is a zombie until they have ended,
+ * or until one of them executes a program in its place: wait(2), and so
+ * strace, tells its end last or never. So its line is held back.
+ */
+static int text_exit(struct sink *s, const struct exit_event *e)
+{
+	struct text *t = text_of(s);
+	struct task_entry *leader;
+	int r;
+
+	if (t->count_tasks)
+		tasks_seen(t->tasks, &e->task, e->time ? e->time - 1 : 0);
+	if (e->task.host_tid == e->task.host_tgid && !e->group_dead) {
+		leader = tasks_get(t->tasks, e->task.host_tid, true);
+		if (leader) {
+			leader->ended = true;
+			leader->end = *e;
+			return 0;
+		}
+	}
+	r = put_exit(t, e);
+	tasks_gone(t->tasks, e->task.host_tid, e->time);
+	leader = e->group_dead ? tasks_get(t->tasks, e->task.host_tgid, false) : NULL;
+	if (r == 0 && leader && leader->ended)
+		r = release_leader(t, leader, e->time);
+	return r;
+}
+
+static int text_left(struct sink *s, const struct left_event *e)
+{
+	struct text *t = text_of(s);
+	struct strbuf *sb = event_begin(t, &e->task, e->time);
+
+	strbuf_lit(sb, "+++ left ");
+	if (e->task.target < t->run->n_targets)
+		prefix_label(&t->prefix, sb, e->task.target);
+	else
+		strbuf_lit(sb, "the target");
+	strbuf_lit(sb, " +++");
+	return event_end(t, sb);
+}
+
+/* The beginning of a line of our own, about no task. */
+static struct strbuf *own_begin(struct text *t, uint64_t time)
+{
+	struct strbuf *sb = outfile_begin(t->sink.out);
+
+	prefix_write_stamp(&t->prefix, sb, time);
+	prefix_paint(&t->prefix, sb, PAINT_EVENT);
+	strbuf_lit(sb, "+++ ");
+	return sb;
+}
+
+static int own_end(struct text *t, struct strbuf *sb)
+{
+	strbuf_lit(sb, " +++");
+	return event_end(t, sb);
+}
+
+static int text_container(struct sink *s, const struct container_event *e)
+{
+	struct text *t = text_of(s);
+	struct strbuf *sb = own_begin(t, e->time);
+	char buf[16];
+
+	if (e->target < t->run->n_targets) {
+		strbuf_str(sb, t->run->targets[e->target].is_container ? "container " : "target ");
+		prefix_label(&t->prefix, sb, e->target);
+	} else {
+		strbuf_lit(sb, "target");
+	}
+	strbuf_lit(sb, " ended");
+	if (e->has_status && WIFSIGNALED(e->status)) {
+		strbuf_lit(sb, ": killed by ");
+		strbuf_str(sb, signal_name(WTERMSIG(e->status), buf));
+	} else if (e->has_status) {
+		strbuf_lit(sb, ": exit ");
+		strbuf_udec(sb, (unsigned)WEXITSTATUS(e->status));
+	}
+	if (e->oom_killed)
+		strbuf_lit(sb, " (OOM killed)");
+	return own_end(t, sb);
+}
+
+static int text_lost(struct sink *s, const struct lost_event *e)
+{
+	struct text *t = text_of(s);
+	struct strbuf *sb = own_begin(t, e->time);
+	uint64_t named = 0;
+	char buf[32];
+
+	strbuf_lit(sb, "lost ");
+	strbuf_udec(sb, e->total);
+	strbuf_str(sb, e->total == 1 ? " call (" : " calls (");
+	if (e->ring_full && e->too_big) {
+		strbuf_udec(sb, e->ring_full);
+		strbuf_lit(sb, " ring full, ");
+		strbuf_udec(sb, e->too_big);
+		strbuf_lit(sb, " too big)");
+	} else {
+		strbuf_str(sb, e->too_big ? "too big)" : "ring full)");
+	}
+	for (unsigned i = 0; i < MIN(e->n_rows, ARRAY_SIZE(e->rows)); i++) {
+		strbuf_str(sb, i ? ", " : ": ");
+		strbuf_str(sb, call_name(e->rows[i].abi, e->rows[i].nr, buf));
+		strbuf_char(sb, ' ');
+		strbuf_udec(sb, e->rows[i].count);
+		named += e->rows[i].count;
+	}
+	if (named && named < e->total) {
+		strbuf_lit(sb, ", others ");
+		strbuf_udec(sb, e->total - named);
+	}
+	return own_end(t, sb);
+}
+
+static int text_summary(struct sink *s, const struct count_row *rows, size_t n, uint64_t elapsed_ns)
+{
+	if (!s->run->opts->and_summary)
+		return 0;
+	return summary_write(s->out, s->run, rows, n, elapsed_ns);
+}
+
+/* A trace file ends with the statement; on a stream the program says it. */
+static int text_coverage(struct sink *s, const struct coverage *c)
+{
+	struct text *t = text_of(s);
+	struct task_entry *leader;
+	struct strbuf *sb;
+	char line[8192];
+	int r = 0;
+
+	while (r == 0 && (leader = tasks_next_ended(t->tasks)))
+		r = release_leader(t, leader, 0);
+	if (r < 0 || !s->run->opts->path)
+		return r;
+	coverage_line(c, s->run->wall_offset, line, sizeof(line));
+	sb = outfile_begin(s->out);
+	t->prefix.invisible = 0;
+	strbuf_lit(sb, "+++ ");
+	strbuf_str(sb, line);
+	return own_end(t, sb);
+}
+
+static void text_free(struct sink *s)
+{
+	struct text *t = text_of(s);
+
+	prefix_done(&t->prefix);
+	tasks_free(t->tasks);
+	emit_text_done(&t->emitter);
+	free(t);
+}
+
+static const struct sink_ops text_ops = {
+	.name = "text",
+	.start = text_start,
+	.call = text_call,
+	.signal = text_signal,
+	.exec = text_exec,
+	.exit = text_exit,
+	.left = text_left,
+	.container = text_container,
+	.lost = text_lost,
+	.summary = text_summary,
+	.coverage = text_coverage,
+	.free = text_free,
+};
+
+int sink_text_new(const struct run_info *run, struct outfile *out, struct sink **ret_sink)
+{
+	struct text *t = calloc(1, sizeof(*t));
+	bool one = run->n_targets == 1;
+	int r;
+
+	if (!t)
+		return -ENOMEM;
+	t->sink.ops = &text_ops;
+	t->run = run;
+	emit_text_init(&t->emitter);
+	t->emitter.arg_names = run->opts->arg_names;
+	t->count_tasks = one && run->targets[0].plain_prefix && !run->opts->path && !run->opts->always_pid;
+	r = tasks_new(one ? run->targets[0].n_tasks : 0, &t->tasks);
+	if (r == 0)
+		r = prefix_init(&t->prefix, run, t->tasks, wants_color(run->opts, out));
+	if (r < 0) {
+		text_free(&t->sink);
+		return r;
+	}
+	classify(t);
+	*ret_sink = &t->sink;
+	return 0;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* LINKS: ctrace_cgroup */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tree.h"
+
+#include "cgroup/runtime.h"
+
+#define FIXTURE CTRACE_UNIT_DIR "/fixtures/runtimes"
+
+/* Eight digits, eight times: the IDs of the fixtures. */
+#define ID(s) s s s s s s s s
+#define UID "6f8a2d1e-3c4b-4a5d-9e8f-001122334455"
+
+/* A procfs without processes. */
+static void make_empty_proc(void)
+{
+	tree_make();
+	tree_dir("proc");
+}
+
+static void list_below(const char *root, struct runtime_env *env, struct container_entries *ret)
+{
+	static char proc[PATH_MAX * 2];
+	int fd;
+
+	snprintf(proc, sizeof(proc), "%s/proc", tree);
+	fd = open(proc, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(runtime_env_open(fd, proc, root, env), 0);
+	assert_int_equal(runtime_list(env, ret), 0);
+	runtime_env_done(env);
+	close(fd);
+}
+
+static const struct container_entry *find(const struct container_entries *l, const char *id)
+{
+	const struct container_entry *found = NULL;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i].id, id)) {
+			assert_null(found);
+			found = &l->v[i];
+		}
+	if (!found)
+		fail_msg("not listed: %s", id);
+	return found;
+}
+
+static void same_string(const char *id, const char *what, const char *is, const char *want)
+{
+	if ((!is != !want) || (is && strcmp(is, want)))
+		fail_msg("%s: %s is %s, not %s", id, what, is ? is : "none", want ? want : "none");
+}
+
+static void test_fixture(void **state)
+{
+	static const struct container_entry rows[] = {
+		{ .id = ID("9c6eb891"), .runtime = "docker", .name = "web", .image = "nginx:1", .pid = 6229, .start = 880011,
+		  .cgroup_path = "/docker/" ID("9c6eb891") },
+		{ .id = ID("dead0001"), .runtime = "docker", .name = "old", .image = "nginx:0", .stopped = true },
+		{ .id = ID("cafe0002"), .runtime = "docker", .name = "k8s_app_pod-0_default_x_0", .image = "app", .pid = 6300,
+		  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "app" },
+		{ .id = ID("c0ffee01"), .runtime = "containerd", .name = "nginx", .space = "k8s.io", .pid = 7001,
+		  .image = "docker.io/library/nginx:1", .pod_namespace = "shop", .pod = "web-0", .pod_uid = UID,
+		  .pod_container = "nginx" },
+		{ .id = ID("5a4d0b0c"), .runtime = "containerd", .space = "k8s.io", .pid = 7000, .pod_namespace = "shop",
+		  .pod = "web-0", .sandbox = true },
+		{ .id = ID("0ddba11e"), .runtime = "containerd", .space = "default", .name = "nerd", .pid = 7100,
+		  .cgroup_path = "/default/" ID("0ddba11e") },
+		{ .id = "ctr1", .runtime = "containerd", .space = "default", .pid = 7200, .start = 880200,
+		  .cgroup_path = "/default/ctr1" },
+		{ .id = "broken", .runtime = "containerd", .space = "default" },
+		{ .id = "plain", .runtime = "runc", .pid = 7300, .start = 880300, .cgroup_path = "/own/path" },
+		{ .id = "v1only", .runtime = "runc", .pid = 7301, .start = 880301, .cgroup_path = "/mem/v1only" },
+		{ .id = "cplain", .runtime = "crun", .pid = 7400, .start = 880400, .cgroup_path = "/cplain" },
+		{ .id = "cscope", .runtime = "crun", .pid = 7401, .start = 880401, .cgroup_path = "/user.slice/my-cscope.scope" },
+		{ .id = ID("b0d0aa01"), .runtime = "podman", .name = "pweb", .image = "localhost/bb:1", .pid = 7500 },
+		{ .id = ID("b0d0aa02"), .runtime = "podman", .name = "pvol" },
+		{ .id = ID("b0d0aa03"), .runtime = "podman" },
+		{ .id = ID("c410aa01"), .runtime = "crio", .name = "side", .image = "reg/side:2", .pid = 7600,
+		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "side" },
+		{ .id = ID("c410aa02"), .runtime = "crio", .name = "k8s_POD_crio-pod_kube-system_uid1_0", .sandbox = true,
+		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "crio-pod" },
+	};
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	list_below(FIXTURE, &env, &l);
+	tree_remove();
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct container_entry *want = &rows[i], *is = find(&l, want->id);
+
+		same_string(want->id, "runtime", is->runtime, want->runtime);
+		same_string(want->id, "name", is->name, want->name);
+		same_string(want->id, "namespace", is->space, want->space);
+		same_string(want->id, "image", is->image, want->image);
+		same_string(want->id, "pod namespace", is->pod_namespace, want->pod_namespace);
+		same_string(want->id, "pod", is->pod, want->pod);
+		same_string(want->id, "pod uid", is->pod_uid, want->pod_uid);
+		same_string(want->id, "pod container", is->pod_container, want->pod_container);
+		same_string(want->id, "cgroup path", is->cgroup_path, want->cgroup_path);
+		assert_int_equal(is->pid, want->pid);
+		assert_true(is->start == want->start);
+		assert_int_equal(is->stopped, want->stopped);
+		assert_int_equal(is->sandbox, want->sandbox);
+		assert_int_equal(is->owner, 0);
+	}
+	assert_int_equal(l.n, ARRAY_SIZE(rows));
+	container_entries_done(&l);
+}
+
+#define DOCKER "root/var/lib/docker/containers/"
+#define GOOD   ID("900d900d")
+
+static void write_docker(const char *path, const char *id, const char *name)
+{
+	tree_file(path, "{\"ID\":\"%s\",\"Name\":\"/%s\",\"State\":{\"Running\":true,\"Pid\":1}}", id, name);
+}
+
+/* Whatever stands beside it, the good container is listed, and nothing else. */
+static void test_hostile_files(void **state)
+{
+	static const char nul[] = "{\"ID\":\"" ID("00000001") "\0\",\"Name\":\"/x\"}";
+	static const char nul_escape[] = "{\"ID\":\"" ID("00000002") "\\u0000\",\"Name\":\"/x\"}";
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+	char *huge;
+
+	(void)state;
+	make_empty_proc();
+	write_docker(DOCKER "good/config.v2.json", GOOD, "good");
+	tree_file(DOCKER "a/config.v2.json", "%s", "");
+	tree_file(DOCKER "b/config.v2.json", "%s", "{\"ID\":");
+	tree_file(DOCKER "c/config.v2.json", "%s", "[1,2,3]");
+	tree_file(DOCKER "d/config.v2.json", "%s", "{\"ID\":17,\"Name\":[]}");
+	tree_file(DOCKER "e/config.v2.json", "%s", "{\"Name\":\"/noid\"}");
+	tree_file(DOCKER "f/config.v2.json", "%s", "{\"ID\":\"../../x\",\"Name\":\"/slash\"}");
+	tree_bytes(DOCKER "g/config.v2.json", nul, sizeof(nul) - 1);
+	tree_bytes(DOCKER "h/config.v2.json", nul_escape, sizeof(nul_escape) - 1);
+	tree_dir(DOCKER "i/config.v2.json");
+	assert_int_equal(mkdir(tree_path(DOCKER "j"), 0755), 0);
+	assert_int_equal(mkfifo(tree_path(DOCKER "j/config.v2.json"), 0600), 0);
+	huge = malloc(5u << 20);
+	assert_non_null(huge);
+	memset(huge, '[', 5u << 20);
+	tree_bytes(DOCKER "k/config.v2.json", huge, 5u << 20);
+	tree_bytes(DOCKER "l/config.v2.json", huge, 1u << 20);
+	free(huge);
+	list_below(tree_path("root"), &env, &l);
+	assert_int_equal(l.n, 1);
+	assert_string_equal(l.v[0].id, GOOD);
+	assert_string_equal(l.v[0].name, "good");
+	container_entries_done(&l);
+	tree_remove();
+}
+
+/* A state directory can lie in a container's root: its links stay below it. */
+static void test_links(void **state)
+{
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	write_docker("outside/" GOOD "/config.v2.json", GOOD, "outside");
+	write_docker("root/inside/one/config.v2.json", ID("111d111d"), "inside");
+	tree_dir("root/var/lib/docker/containers");
+	assert_int_equal(symlink(tree_path("outside/" GOOD), tree_path(DOCKER "absolute")), 0);
+	assert_int_equal(symlink("../../../../../outside/" GOOD, tree_path(DOCKER "relative")), 0);
+	assert_int_equal(symlink("/inside/one", tree_path(DOCKER "good")), 0);
+	list_below(tree_path("root"), &env, &l);
+	assert_int_equal(l.n, 1);
+	assert_string_equal(l.v[0].name, "inside");
+	container_entries_done(&l);
+	tree_remove();
+}
+
+static void test_numbers(void **state)
+{
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	tree_file("root/run/runc/neg/state.json", "%s", "{\"init_process_pid\":-5,\"init_process_start\":-1}");
+	tree_file("root/run/runc/big/state.json", "%s", "{\"init_process_pid\":4294967297,\"cgroup_paths\":[]}");
+	tree_file("root/run/runc/str/state.json", "%s", "{\"init_process_pid\":\"7\",\"cgroup_paths\":{\"\":\"/elsewhere/x\"}}");
+	list_below(tree_path("root"), &env, &l);
+	assert_int_equal(l.n, 3);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_int_equal(l.v[i].pid, 0);
+		assert_true(l.v[i].start == 0);
+		assert_null(l.v[i].cgroup_path);
+	}
+	container_entries_done(&l);
+	tree_remove();
+}
+
+static void write_process(int pid, const char *comm, const char *cmdline, size_t len)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "proc/%d/comm", pid);
+	tree_file(path, "%s\n", comm);
+	snprintf(path, sizeof(path), "proc/%d/cmdline", pid);
+	tree_bytes(path, cmdline, len);
+}
+
+#define WRITE_PROCESS(pid, comm, cmdline) write_process(pid, comm, cmdline, sizeof(cmdline))
+
+/* Daemons, shims and monitors with state in places of their own. */
+static void test_command_lines(void **state)
+{
+	static const char *const ids[] = {
+		ID("d0000001"), ID("d0000002"), ID("d0000003"), ID("c0000001"), "ctr-by-config", ID("50000001"), "runc-by-root",
+		"runc-by-exec-root",
+	};
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	WRITE_PROCESS(10, "dockerd", "dockerd\0--data-root\0/tmp/x/data\0--exec-root=/tmp/x/exec");
+	WRITE_PROCESS(11, "dockerd", "/usr/bin/dockerd\0--data-root=/tmp/y/data/");
+	WRITE_PROCESS(12, "dockerd", "dockerd\0--config-file\0/etc/d.json");
+	WRITE_PROCESS(13, "containerd", "containerd\0--state\0/tmp/c/state");
+	WRITE_PROCESS(14, "containerd", "containerd\0--config\0/etc/c.toml");
+	WRITE_PROCESS(15, "conmon", "conmon\0-c\0x\0-b\0/p/root/vfs-containers/x/userdata\0-p\0/p/run/vfs-containers/x/userdata/pidfile");
+	WRITE_PROCESS(16, "runc", "runc\0--root\0/tmp/rr\0run\0runc-by-root");
+	WRITE_PROCESS(17, "containerd-shim", "shim\0-namespace\0x");
+	WRITE_PROCESS(18, "dockerd", "dockerd\0--data-root");
+	WRITE_PROCESS(19, "conmon", "conmon\0-b\0/x\0-p\0y");
+	WRITE_PROCESS(20, "sleep", "dockerd\0--data-root\0/not/a/daemon");
+	tree_file("root/etc/d.json", "%s", "{\"data-root\":\"/tmp/z\"}");
+	tree_file("root/etc/c.toml", "%s", "version = 2\n state = \"/tmp/toml\"\n[grpc]\nstate = \"/not/this\"\n");
+	write_docker("root/tmp/x/data/containers/1/config.v2.json", ID("d0000001"), "one");
+	write_docker("root/tmp/y/data/containers/1/config.v2.json", ID("d0000002"), "two");
+	write_docker("root/tmp/z/containers/1/config.v2.json", ID("d0000003"), "three");
+	write_docker("root/not/a/daemon/containers/1/config.v2.json", ID("d0000004"), "four");
+	tree_file("root/tmp/x/exec/runtime-runc/moby/runc-by-exec-root/state.json", "{}");
+	tree_file("root/tmp/c/state/io.containerd.runtime.v2.task/default/" ID("c0000001") "/init.pid", "5");
+	tree_file("root/tmp/toml/io.containerd.runtime.v2.task/default/ctr-by-config/init.pid", "6");
+	tree_file("root/not/this/io.containerd.runtime.v2.task/default/not-this/init.pid", "6");
+	tree_file("root/p/root/vfs-containers/containers.json", "[{\"id\":\"%s\",\"names\":[\"p\"]}]", ID("50000001"));
+	tree_file("root/tmp/rr/runc-by-root/state.json", "{}");
+	list_below(tree_path("root"), &env, &l);
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
+		find(&l, ids[i]);
+	assert_int_equal(l.n, ARRAY_SIZE(ids));
+	container_entries_done(&l);
+	tree_remove();
+}
+
+static void test_variables(void **state)
+{
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	write_docker("root/v/d2/containers/1/config.v2.json", GOOD, "one");
+	tree_file("root/v/rr/a/state.json", "{}");
+	tree_file("root/v/cr/b/status", "{\"pid\":8}");
+	tree_file("root/v/ct/io.containerd.runtime.v2.task/default/c/init.pid", "9");
+	tree_file("root/v/pr/overlay-containers/containers.json", "[{\"id\":\"d\"}]");
+	tree_file("root/v/pn/overlay-containers/d/userdata/pidfile", "10");
+	setenv("CTRACE_DOCKER_ROOT", "/v/d1:relative::/v/d2", 1);
+	setenv("CTRACE_RUNC_ROOT", "/v/rr", 1);
+	setenv("CTRACE_CRUN_ROOT", "/v/cr/", 1);
+	setenv("CTRACE_CONTAINERD_STATE", "/v/ct", 1);
+	setenv("CTRACE_PODMAN_ROOT", "/v/none:/v/pr", 1);
+	setenv("CTRACE_PODMAN_RUNROOT", "/v/x:/v/pn", 1);
+	list_below(tree_path("root"), &env, &l);
+	assert_int_equal(l.n, 5);
+	assert_string_equal(find(&l, GOOD)->runtime, "docker");
+	assert_string_equal(find(&l, "a")->runtime, "runc");
+	assert_int_equal(find(&l, "b")->pid, 8);
+	assert_int_equal(find(&l, "c")->pid, 9);
+	assert_int_equal(find(&l, "d")->pid, 10);
+	container_entries_done(&l);
+	unsetenv("CTRACE_DOCKER_ROOT");
+	unsetenv("CTRACE_RUNC_ROOT");
+	unsetenv("CTRACE_CRUN_ROOT");
+	unsetenv("CTRACE_CONTAINERD_STATE");
+	unsetenv("CTRACE_PODMAN_ROOT");
+	unsetenv("CTRACE_PODMAN_RUNROOT");
+	tree_remove();
+}
+
+/* The same short ID twice is two containers, unless it is one process. */
+static void test_merge(void **state)
+{
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+	size_t web = 0;
+
+	(void)state;
+	make_empty_proc();
+	tree_file("root/run/containerd/io.containerd.runtime.v2.task/default/web/init.pid", "100");
+	tree_file("root/run/containerd/runc/default/web/state.json", "{\"init_process_pid\":100,\"init_process_start\":5}");
+	tree_file("root/run/runc/web/state.json", "{\"init_process_pid\":200}");
+	list_below(tree_path("root"), &env, &l);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_string_equal(l.v[i].id, "web");
+		if (l.v[i].pid == 100) {
+			assert_string_equal(l.v[i].runtime, "containerd");
+			assert_true(l.v[i].start == 5);
+		} else {
+			assert_string_equal(l.v[i].runtime, "runc");
+		}
+		web++;
+	}
+	assert_int_equal(web, 2);
+	container_entries_done(&l);
+	tree_remove();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fixture), cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_command_lines), cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_merge),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

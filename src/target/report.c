@@ -101,28 +101,29 @@ int report_ambiguous(struct resolver *r, const char *arg, const struct matches *
 	return 1;
 }
 
-/* Levenshtein's distance, of short names. */
+/* Edits between two short names; two letters that changed places are one. */
 static unsigned distance(const char *a, const char *b)
 {
+	unsigned rows[3][NAME_MAX_LEN + 1], *last = rows[0], *row = rows[1], *before = rows[2], *old;
 	size_t n = strlen(a), m = strlen(b);
-	unsigned row[NAME_MAX_LEN + 1];
 
 	if (n > NAME_MAX_LEN || m > NAME_MAX_LEN)
 		return NAME_MAX_LEN;
 	for (size_t k = 0; k <= m; k++)
-		row[k] = (unsigned)k;
+		last[k] = (unsigned)k;
 	for (size_t i = 1; i <= n; i++) {
-		unsigned diagonal = row[0];
-
 		row[0] = (unsigned)i;
 		for (size_t k = 1; k <= m; k++) {
-			unsigned above = row[k];
-
-			row[k] = MIN(MIN(row[k], row[k - 1]) + 1, diagonal + (a[i - 1] != b[k - 1]));
-			diagonal = above;
+			row[k] = MIN(MIN(last[k], row[k - 1]) + 1, last[k - 1] + (a[i - 1] != b[k - 1]));
+			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+				row[k] = MIN(row[k], before[k - 2] + 1);
 		}
+		old = before;
+		before = last;
+		last = row;
+		row = old;
 	}
-	return row[m];
+	return last[m];
 }
 
 static bool is_near(const struct container_entry *e, const char *arg)
@@ -131,7 +132,7 @@ static bool is_near(const struct container_entry *e, const char *arg)
 
 	if (colon)
 		arg = colon + 1;
-	return *arg && (strstr(name, arg) || distance(arg, name) <= 1 + strlen(arg) / 3);
+	return *arg && (strstr(name, arg) || distance(arg, name) <= 1 + strlen(arg) / 4);
 }
 
 static bool runs(struct resolver *r, const struct container_entry *e)

@@ -266,7 +266,7 @@ static void test_hostile(void **state)
 	memcpy(path, "/lxc.payload.", 13);
 	assert_true(cgroup_name_container(path, &name));
 	assert_int_equal(strlen(name.id), CGROUP_ID_MAX - 1);
-	for (size_t i = 0; i < sizeof(path) - 1; i += 2)
+	for (size_t i = 0; i + 2 < sizeof(path); i += 2)
 		memcpy(path + i, "/*", 2);
 	assert_false(cgroup_name_container(path, &name));
 	memset(path, ':', sizeof(path) - 1);

@@ -110,7 +110,7 @@ void coverage_put_json(struct strbuf *sb, const struct coverage *c, int64_t wall
 	for (unsigned i = 0; i < MIN(c->n_why, ARRAY_SIZE(c->why)); i++) {
 		if (i)
 			strbuf_char(sb, ',');
-		json_string(sb, c->why[i], strnlen(c->why[i], sizeof(c->why[i])));
+		json_quote(sb, c->why[i], strnlen(c->why[i], sizeof(c->why[i])));
 	}
 	strbuf_lit(sb, "],\"since\":");
 	json_time(sb, c->since, wall_offset);

@@ -53,7 +53,7 @@ static void put_string(struct strbuf *sb, const char *key, const char *value)
 	strbuf_char(sb, '"');
 	strbuf_str(sb, key);
 	strbuf_lit(sb, "\":");
-	json_string(sb, value, strlen(value));
+	json_quote(sb, value, strlen(value));
 }
 
 /* ,"key":true if so */
@@ -114,7 +114,7 @@ static void put_task(const struct json *j, struct strbuf *sb, const struct task 
 	strbuf_lit(sb, ",\"host_tid\":");
 	strbuf_udec(sb, t->host_tid);
 	strbuf_lit(sb, ",\"comm\":");
-	json_string(sb, t->comm, strnlen(t->comm, CT_COMM_LEN));
+	json_quote(sb, t->comm, strnlen(t->comm, CT_COMM_LEN));
 }
 
 /* {"type":"TYPE","time":"..." */
@@ -282,7 +282,7 @@ static int json_exec(struct sink *s, const struct exec_event *e)
 
 	put_task(j, sb, &e->task);
 	strbuf_lit(sb, ",\"filename\":");
-	json_string(sb, e->filename, e->filename_len);
+	json_quote(sb, e->filename, e->filename_len);
 	if (e->old_host_tid && e->old_host_tid != e->task.host_tid) {
 		strbuf_lit(sb, ",\"old_tid\":");
 		put_inner(sb, e->old_tid);
@@ -431,7 +431,7 @@ static int json_start(struct sink *s)
 
 		strbuf_str(sb, i ? ",{" : "{");
 		strbuf_lit(sb, "\"target\":");
-		json_string(sb, l->name ? l->name : "", l->name ? strlen(l->name) : 0);
+		json_quote(sb, l->name ? l->name : "", l->name ? strlen(l->name) : 0);
 		put_origin(sb, l, true);
 		put_string(sb, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
 		if (l->init_host_pid)

@@ -183,7 +183,7 @@ static char *put_json(char *out, const unsigned char *p, size_t left, size_t *re
 	return out + 6;
 }
 
-void json_string(struct strbuf *sb, const void *bytes, size_t len)
+void json_quote(struct strbuf *sb, const void *bytes, size_t len)
 {
 	const unsigned char *p = bytes;
 	size_t used;

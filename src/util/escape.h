@@ -35,6 +35,6 @@ bool utf8_text(const void *bytes, size_t len);
  * {"bytes":"68ff"} with two hex digits for each byte. So nothing is lost and
  * the output is always valid JSON.
  */
-void json_string(struct strbuf *sb, const void *bytes, size_t len);
+void json_quote(struct strbuf *sb, const void *bytes, size_t len);
 
 #endif

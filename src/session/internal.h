@@ -63,6 +63,8 @@ int session_load(struct session *s, char *err, size_t err_size);
 int session_attach(struct session *s, char *err, size_t err_size);
 /* Ends all tracing, and waits until no program runs any more. */
 void session_detach(struct session *s);
+/* The pid namespace that ctrace's own number is in: its inode. */
+uint32_t session_own_pidns(void);
 /* A thread group, by its number in env's /proc, as a selector of a process target. */
 int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags);
 

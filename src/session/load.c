@@ -152,7 +152,7 @@ int session_select_process(struct session *s, uint32_t target, uint32_t pidns, p
 	return bpf_map_update_elem(bpf_map__fd(s->skel->maps.sel_tasks), &key, &selector, BPF_NOEXIST);
 }
 
-static uint32_t own_pidns(void)
+uint32_t session_own_pidns(void)
 {
 	struct stat st;
 
@@ -165,7 +165,7 @@ static int select_process(struct session *s, uint32_t i, const struct target *t)
 	int err;
 
 	if (t->kind == TARGET_COMMAND)
-		return session_select_process(s, i, own_pidns(), t->pid, false, 0, CT_SELECT_HELD);
+		return session_select_process(s, i, session_own_pidns(), t->pid, false, 0, CT_SELECT_HELD);
 	err = proc_stat_read(s->env->proc_fd, t->pid, t->kind == TARGET_THREAD ? t->pid : 0, &stat);
 	return session_select_process(s, i, s->env->pidns_inum, t->pid, t->kind == TARGET_THREAD, err ? 0 : stat.start, 0);
 }
@@ -205,7 +205,7 @@ static int write_selectors(struct session *s)
 	for (size_t i = 0; !err && i < s->targets->n; i++) {
 		const struct target *t = &s->targets->v[i];
 
-		s->live[i].pidns = t->pidns_inum ? t->pidns_inum : own_pidns();
+		s->live[i].pidns = t->pidns_inum ? t->pidns_inum : session_own_pidns();
 		s->live[i].flags = t->kind == TARGET_CONTAINER ? CT_TARGET_CONTAINER : 0;
 		if (is_process_target(t))
 			err = select_process(s, i, t);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "ns/procfs.h"
 #include "session/internal.h"
 
 #define TICK_MS 5               /* between two looks at the ring while records come */
@@ -91,21 +92,21 @@ static int open_events(struct session *s)
 	return err;
 }
 
-/* A pidfd of a task that is numbered in env's /proc, if our own numbers are the same. */
-static int open_pidfd(const struct session *s, pid_t pid)
+/*
+ * A pidfd of a container's init, which is numbered in env's /proc: to be had if
+ * our own numbers are the same, and if it is still the process it was.
+ */
+static int open_pidfd(const struct session *s, const struct target *t)
 {
-	int fd = syscall(SYS_pidfd_open, pid, 0);
-	uint64_t own = 0;
-	char link[64] = "";
-	ssize_t n = readlink("/proc/self/ns/pid", link, sizeof(link) - 1);
+	_cleanup_close_ int fd = -1;
+	struct proc_stat stat;
 
-	if (n > 0)
-		sscanf(link, "pid:[%lu]", &own);
-	if (fd >= 0 && own != s->env->pidns_inum) {
-		close(fd);
+	if (session_own_pidns() != s->env->pidns_inum)
 		return -1;
-	}
-	return fd;
+	fd = syscall(SYS_pidfd_open, t->init_pid, 0);
+	if (fd < 0 || proc_stat_read(s->env->proc_fd, t->init_pid, 0, &stat) || (t->init_start && stat.start != t->init_start))
+		return -1;
+	return TAKE_FD(fd);
 }
 
 static int open_watches(struct session *s)
@@ -119,7 +120,7 @@ static int open_watches(struct session *s)
 		w->target = &s->targets->v[i];
 		w->pidfd = -1;
 		if (w->target->kind == TARGET_CONTAINER && w->target->init_pid)
-			w->pidfd = open_pidfd(s, w->target->init_pid);
+			w->pidfd = open_pidfd(s, w->target);
 		if (w->pidfd >= 0)
 			watch_fd(s->epoll_fd, w->pidfd);
 	}

@@ -14,6 +14,8 @@
 #include "ns/procfs.h"
 #include "util/macros.h"
 
+#define REFERENCES 64           /* processes tried by nsid_reference() */
+
 static const char *const ns_names[NS_KINDS] = {
 	[NS_PID] = "pid", [NS_MNT] = "mnt", [NS_CGROUP] = "cgroup", [NS_USER] = "user",
 };
@@ -45,6 +47,40 @@ int nsid_read(int proc_fd, pid_t pid, enum ns_kind kind, uint32_t *ret)
 	snprintf(name, sizeof(name), "ns/%s", ns_names[kind]);
 	r = proc_link_read(proc_fd, pid, name, link, sizeof(link));
 	return r < 0 ? r : nsid_parse(link, kind, ret);
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int nsid_reference(int proc_fd, pid_t *ret)
+{
+	_cleanup_(pid_list_done) struct pid_list pids = { 0 };
+	uint32_t inum;
+	int r;
+
+	if (nsid_read(proc_fd, 1, NS_PID, &inum) == 0) {
+		*ret = 1;
+		return 0;
+	}
+	r = proc_pids_read(proc_fd, &pids);
+	if (r < 0)
+		return r;
+	if (pids.n)
+		qsort(pids.v, pids.n, sizeof(*pids.v), compare_pids);
+	for (size_t i = 0; i < MIN(pids.n, (size_t)REFERENCES); i++) {
+		struct proc_status s;
+
+		if (proc_status_read(proc_fd, pids.v[i], 0, &s) < 0 || s.n_nspid != 1 ||
+		    nsid_read(proc_fd, pids.v[i], NS_PID, &inum) < 0)
+			continue;
+		*ret = pids.v[i];
+		return 0;
+	}
+	return -EACCES;
 }
 
 int nsid_own(enum ns_kind kind, uint32_t *ret)

@@ -19,6 +19,13 @@ int nsid_parse(const char *link, enum ns_kind kind, uint32_t *ret);
 /* pid's namespace; -ESRCH, or -EACCES for whom may not trace pid. */
 int nsid_read(int proc_fd, pid_t pid, enum ns_kind kind, uint32_t *ret);
 
+/*
+ * A process that stands for the pid namespace of this procfs itself: pid 1, or
+ * where even root may not look at that one (it has capabilities that we have
+ * not), another of the first ones that has no number below. -EACCES.
+ */
+int nsid_reference(int proc_fd, pid_t *ret);
+
 /* The calling process's own, by its own /proc. */
 int nsid_own(enum ns_kind kind, uint32_t *ret);
 

@@ -95,30 +95,47 @@ static pid_t namespace_init(const struct target_env *env, pid_t pid)
 	return pid;
 }
 
+/*
+ * Whether the cgroup was made for this process: its parent, who made the
+ * namespaces, is not in it. (A sandbox in its maker's cgroup is not told from
+ * what else is in there.)
+ */
+static bool is_own_cgroup(const struct target_env *env, pid_t init, const struct container_entry *e, uint32_t hierarchy)
+{
+	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
+	struct proc_status s;
+
+	if (proc_status_read(env->proc_fd, init, 0, &s) < 0)
+		return false;
+	if (!s.ppid || read_live_cgroups(env->proc_fd, s.ppid, &lines) < 0)
+		return true;
+	for (size_t i = 0; i < lines.n; i++)
+		if (lines.v[i].hierarchy == hierarchy && entry_path_end(e, lines.v[i].path))
+			return false;
+	return true;
+}
+
 /* In namespaces of its own and in a cgroup of an unknown shape: the cgroup of its init. */
 static int resolve_shapeless(struct resolver *r, pid_t pid, const struct proc_cgroups *lines, struct target *ret)
 {
-	_cleanup_(proc_cgroups_done) struct proc_cgroups init = { 0 };
-	struct container_entry e = { .runtime = "" };
-	size_t best = SIZE_MAX;
+	_cleanup_(proc_cgroups_done) struct proc_cgroups of_init = { 0 };
+	pid_t init = namespace_init(r->env, pid);
 
-	if (!in_other_namespaces(r->env, pid) ||
-	    read_live_cgroups(r->env->proc_fd, namespace_init(r->env, pid), &init) < 0)
+	if (!in_other_namespaces(r->env, pid) || read_live_cgroups(r->env->proc_fd, init, &of_init) < 0)
 		return -ENOENT;
-	for (unsigned rank = 0; rank <= 4 && best == SIZE_MAX; rank++)
-		for (size_t i = 0; i < init.n && best == SIZE_MAX; i++)
-			if (hierarchy_rank(init.v[i].hierarchy, init.v[i].controllers) == rank && strcmp(init.v[i].path, "/"))
-				best = i;
-	if (best == SIZE_MAX)
-		return -ENOENT;
-	e.cgroup_path = init.v[best].path;
-	e.id = strrchr(e.cgroup_path, '/') + 1;
-	if (!*e.id || is_unit(e.id) || !entry_path_end(&e, init.v[best].path))
-		return -ENOENT;
-	if (locate_by_lines(r, lines, &e, ret) < 0)
-		return -ENOENT;
-	locate_init(r, ret);
-	return target_fill_container(ret, &e);
+	for (unsigned rank = 0; rank <= 4; rank++)
+		for (size_t i = 0; i < of_init.n; i++) {
+			const struct proc_cgroup *line = &of_init.v[i];
+			struct container_entry e = { .runtime = "", .cgroup_path = line->path };
+
+			e.id = strrchr(line->path, '/') + 1;
+			if (hierarchy_rank(line->hierarchy, line->controllers) != rank || !*e.id || is_unit(e.id) ||
+			    !is_own_cgroup(r->env, init, &e, line->hierarchy) || locate_by_lines(r, lines, &e, ret) < 0)
+				continue;
+			locate_init(r, ret);
+			return target_fill_container(ret, &e);
+		}
+	return -ENOENT;
 }
 
 static int resolve_lines(struct resolver *r, const struct proc_cgroups *lines, struct target *ret)

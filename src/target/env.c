@@ -19,8 +19,9 @@ static bool is_initial_proc(const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	uint32_t inum;
+	pid_t pid;
 
-	return fd >= 0 && nsid_read(fd, 1, NS_PID, &inum) == 0 && inum == NS_PID_INITIAL;
+	return fd >= 0 && nsid_reference(fd, &pid) == 0 && nsid_read(fd, pid, NS_PID, &inum) == 0 && inum == NS_PID_INITIAL;
 }
 
 /* Whether this procfs numbers us as we do ourselves: we have one number in it, the last of the list. */
@@ -47,29 +48,53 @@ static bool is_dir(const char *path)
  * can be done with those, so the calling thread joins that of the host's pid 1,
  * as long as it may (CAP_SYS_ADMIN).
  */
-static void join_host_cgroups(int proc_fd)
+static void join_host_cgroups(int proc_fd, pid_t reference)
 {
 	_cleanup_close_ int fd = -1;
 	uint32_t own, host;
+	char path[32];
 
-	if (nsid_own(NS_CGROUP, &own) < 0 || nsid_read(proc_fd, 1, NS_CGROUP, &host) < 0 || own == host)
+	if (nsid_own(NS_CGROUP, &own) < 0 || nsid_read(proc_fd, reference, NS_CGROUP, &host) < 0 || own == host)
 		return;
-	fd = openat(proc_fd, "1/ns/cgroup", O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%d/ns/cgroup", (int)reference);
+	fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		(void)setns(fd, CLONE_NEWCGROUP);
 }
 
-/* Another procfs than ours whose pid 1 has other mounts: state files are reached through its root. */
-static int find_root(const struct target_env *env, char **ret)
+/*
+ * Another procfs than ours whose pid 1 has other mounts: state files are
+ * reached through its root, as far as that may be read.
+ */
+static int find_root(struct target_env *env, pid_t reference)
 {
+	_cleanup_close_ int fd = -1;
 	uint32_t own, host;
 
+	env->root_prefix = strdup("");
+	if (!env->root_prefix)
+		return -ENOMEM;
 	if (!strcmp(env->proc_path, "/proc") || nsid_own(NS_MNT, &own) < 0 ||
-	    nsid_read(env->proc_fd, 1, NS_MNT, &host) < 0 || own == host)
-		*ret = strdup("");
-	else if (asprintf(ret, "%s/1/root", env->proc_path) < 0)
-		*ret = NULL;
-	return *ret ? 0 : -ENOMEM;
+	    nsid_read(env->proc_fd, reference, NS_MNT, &host) < 0 || own == host)
+		return 0;
+	fd = openat(env->proc_fd, "1/root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	free(env->root_prefix);
+	if (asprintf(&env->root_prefix, "%s/1/root", env->proc_path) < 0)
+		env->root_prefix = NULL;
+	return env->root_prefix ? 0 : -ENOMEM;
+}
+
+/* Which pid namespace numbers its tasks: to take one for another would trace a stranger. */
+static int read_pidns(struct target_env *env, pid_t *ret_reference)
+{
+	int r = nsid_reference(env->proc_fd, ret_reference);
+
+	if (r == 0)
+		return nsid_read(env->proc_fd, *ret_reference, NS_PID, &env->pidns_inum);
+	*ret_reference = 1;
+	return is_own_proc(env->proc_fd) ? nsid_own(NS_PID, &env->pidns_inum) : r;
 }
 
 static int find_cgroupfs(const struct target_env *env, const char *cgroupfs, char **ret)
@@ -86,6 +111,7 @@ static int find_cgroupfs(const struct target_env *env, const char *cgroupfs, cha
 int target_env_open(const char *proc, const char *cgroupfs, struct target_env *ret_env)
 {
 	_cleanup_(target_env_done) struct target_env env = { .proc_fd = -1 };
+	pid_t reference;
 	int r;
 
 	if (!proc)
@@ -96,10 +122,11 @@ int target_env_open(const char *proc, const char *cgroupfs, struct target_env *r
 	env.proc_path = strdup(proc);
 	if (!env.proc_path)
 		return -ENOMEM;
-	join_host_cgroups(env.proc_fd);
-	if (nsid_read(env.proc_fd, 1, NS_PID, &env.pidns_inum) < 0 && is_own_proc(env.proc_fd))
-		(void)nsid_own(NS_PID, &env.pidns_inum);
-	r = find_root(&env, &env.root_prefix);
+	r = read_pidns(&env, &reference);
+	if (r < 0)
+		return r;
+	join_host_cgroups(env.proc_fd, reference);
+	r = find_root(&env, reference);
 	if (r < 0)
 		return r;
 	r = find_cgroupfs(&env, cgroupfs, &env.cgroupfs_path);

@@ -115,6 +115,23 @@ static int entry_process(struct resolver *r, const struct container_entry *e, st
 	return e->start && e->start != ret->start ? -ESRCH : 0;
 }
 
+/*
+ * A state that tells no start time can name a number that is another's by now:
+ * one of the host, or of another container.
+ */
+static bool is_stranger(struct resolver *r, pid_t pid, const struct proc_cgroups *lines)
+{
+	struct cgroup_name name;
+	struct proc_status s;
+
+	if (proc_status_read(r->env->proc_fd, pid, 0, &s) < 0 || s.n_nspid < 2)
+		return true;
+	for (size_t i = 0; i < lines->n; i++)
+		if (cgroup_name_container(lines->v[i].path, &name))
+			return true;
+	return false;
+}
+
 /* By the state's process. -ENOENT: it runs, in no cgroup that is the container's. */
 static int locate_by_process(struct resolver *r, const struct container_entry *e, struct target *ret)
 {
@@ -129,6 +146,8 @@ static int locate_by_process(struct resolver *r, const struct container_entry *e
 	if (err < 0)
 		return err;
 	err = locate_by_lines(r, &lines, e, ret);
+	if (err == -ENOENT && !e->start && is_stranger(r, ref.pid, &lines))
+		return -ESRCH;
 	if (err < 0)
 		return err;
 	if (pidref_verify(r->env->proc_fd, &ref) < 0)
@@ -288,8 +307,7 @@ int locate_entry(struct resolver *r, const struct container_entry *e, struct tar
 	if (process < 0) {
 		err = locate_by_name(r, e, ret);
 		if (err < 0)
-			/* A pid without start time and without the ID in its cgroup is most likely another's by now. */
-			return process == -ENOENT && e->start ? -ENOENT : err;
+			return process == -ENOENT ? process : err;
 	}
 	locate_init(r, ret);
 	return 0;

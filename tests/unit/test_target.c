@@ -21,6 +21,8 @@
 #define SAND  ID("5a4d0b0c")
 #define BARE  ID("ba4eba4e")
 #define REUSE ID("4e05e000")
+#define TAKEN ID("7a4e0000")
+#define NOCG  ID("0c900000")
 #define UID   "6f8a2d1e-3c4b-4a5d-9e8f-001122334455"
 
 static struct target_env env;
@@ -150,6 +152,7 @@ static const struct process processes[] = {
 	/* a container without v2 */
 	{ 170, 0, 50, 'S', "\t1", "v1:/cone", "crunned" },
 	{ 180, 0, 50, 'S', "\t1", "/own/path/deep", "r" },
+	{ 190, 0, 50, 'S', "\t1", "/user.slice/session-1.scope", "nocgroup" },
 	/* trees for -p: 200 -> thread 201 -> 202 -> 203 */
 	{ 200, 0, 1, 'S', "", "/user.slice", "sh" },
 	{ 201, 200, 1, 'S', "", "/user.slice", "sh" },
@@ -178,6 +181,8 @@ static void write_runtimes(void)
 	write_docker(DB, "db", 110, true);
 	write_docker(GONE, "gone", 0, false);
 	write_docker(REUSE, "reused", 120, true);
+	write_docker(TAKEN, "taken", 110, true);
+	write_docker(NOCG, "disabled", 190, true);
 	write_docker(ID("0123abcd"), "both", 110, false);
 	write_cri(SAND, 140, "sandbox", "");
 	write_cri(ID("c0ffee01"), 141, "container", "app");
@@ -304,6 +309,9 @@ static void test_refused(void **state)
 		{ "gone", "container gone is not running: docker gone (dead0001dead)" },
 		{ "dead", "container dead is not running: docker gone (dead0001dead)" },
 		{ "reused", "container reused is not running: docker reused (4e05e0004e05)" },
+		{ "taken", "container taken is not running: docker taken (7a4e00007a4e)" },
+		{ "disabled", "container disabled runs in no cgroup of its own: docker disabled (0c9000000c90); -p 190 traces its first "
+			      "process and what that forks" },
 		{ "stale", "container stale is not running: runc stale" },
 		{ "nocg", "container nocg runs in no cgroup of its own: runc nocg; -p 200 traces its first process and what that forks" },
 		{ "wbe", "no container wbe; did you mean docker web (9c6eb8919c6e)?" },

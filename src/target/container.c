@@ -105,7 +105,7 @@ static int find_entries(struct resolver *r, const struct query *q, struct matche
 	/* Only what no state file knows is worth a walk through all cgroups. */
 	if (err < 0 || m->n)
 		return err;
-	err = resolver_need_found(r);
+	err = resolver_need_found_entries(r);
 	if (err == 0)
 		err = collect(r, STEP_ID, q, m);
 	if (err == 0 && !m->n)

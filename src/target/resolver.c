@@ -132,19 +132,6 @@ static bool known_entry(const struct resolver *r, const char *id)
 	return false;
 }
 
-static int entries_from_found(struct resolver *r)
-{
-	for (size_t i = 0; i < r->found.n; i++) {
-		const struct found_cgroup *f = &r->found.v[i];
-
-		if (known_entry(r, f->id))
-			continue;
-		if (!container_entries_add(&r->entries, f->runtime, f->id))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 int resolver_need_found(struct resolver *r)
 {
 	int e;
@@ -168,7 +155,25 @@ int resolver_need_found(struct resolver *r)
 	if (r->found.n)
 		qsort(r->found.v, r->found.n, sizeof(*r->found.v), compare_found);
 	r->have_found = true;
-	return entries_from_found(r);
+	return 0;
+}
+
+int resolver_need_found_entries(struct resolver *r)
+{
+	int e = resolver_need_found(r);
+
+	if (e < 0 || r->have_found_entries)
+		return e;
+	for (size_t i = 0; i < r->found.n; i++) {
+		const struct found_cgroup *f = &r->found.v[i];
+
+		if (known_entry(r, f->id))
+			continue;
+		if (!container_entries_add(&r->entries, f->runtime, f->id))
+			return -ENOMEM;
+	}
+	r->have_found_entries = true;
+	return 0;
 }
 
 void resolver_done(struct resolver *r)

@@ -31,14 +31,16 @@ struct resolver {
 	struct runtime_env runtimes;    /* opened with the entries */
 	struct container_entries entries;
 	struct found_cgroups found;
-	bool have_mounts, have_runtimes, have_found;
+	bool have_mounts, have_runtimes, have_found, have_found_entries;
 };
 
 /* Reads on demand, once. 0 or a negative errno. */
 int resolver_need_mounts(struct resolver *r);
 int resolver_need_entries(struct resolver *r);
-/* Walks the hierarchies; containers that no runtime knows become entries. */
+/* Walks the hierarchies. */
 int resolver_need_found(struct resolver *r);
+/* And makes entries of the containers that no runtime knows: pointers to entries end here. */
+int resolver_need_found_entries(struct resolver *r);
 void resolver_done(struct resolver *r);
 
 /* Tells a failure; the buffer is emptied. Everything in it must be safe for a terminal. */

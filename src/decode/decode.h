@@ -20,6 +20,9 @@ const char *syscall_name(const struct syscall *s);
 unsigned syscall_nargs(const struct syscall *s);
 enum ret_kind syscall_ret_kind(const struct syscall *s);
 
+/* The same for one call: of some (fcntl) it depends on the arguments. RET_DEC for a number without a row. */
+enum ret_kind call_ret_kind(const struct call *call);
+
 /*
  * The name of any call, also of one without a row (syscall_0x1ff, as strace
  * writes it). Points to static memory or into buf.

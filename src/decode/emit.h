@@ -15,11 +15,15 @@ enum emit_base { EMIT_DEC, EMIT_UDEC, EMIT_HEX, EMIT_OCT };
 
 #define EMIT_STR_CUT  (1u << 0)  /* more bytes than are given: "abc"... */
 #define EMIT_STR_PATH (1u << 1)  /* a file name: never cut by -s */
+#define EMIT_STR_HEX  (1u << 2)  /* bytes without meaning as text: all as \xNN in text */
 
 enum emit_note { NOTE_UNREADABLE, NOTE_CUT, NOTE_AT_EXIT, NOTE_CHANGED, NOTE_LOST };
 
 struct emit_ops {
-	/* An argument of the call begins. */
+	/*
+	 * An argument of the call begins. A field() at once after it, outside of
+	 * any structure, is a label that text shows in any case (child_stack=NULL).
+	 */
 	void (*arg)(struct emitter *e, const char *name);
 	void (*num)(struct emitter *e, uint64_t v, enum emit_base base);
 	void (*null)(struct emitter *e);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* fcntl(2): what the third argument and the result are, the second says. */
+#include "decode/kinds.h"
+
+#include <string.h>
+
+/* include/uapi/asm-generic/fcntl.h, include/uapi/linux/fcntl.h */
+enum {
+	OP_DUPFD = 0, OP_GETFD = 1, OP_SETFD = 2, OP_GETFL = 3, OP_SETFL = 4, OP_GETLK = 5, OP_SETLK = 6, OP_SETLKW = 7,
+	OP_SETOWN = 8, OP_GETOWN = 9, OP_SETSIG = 10, OP_GETSIG = 11, OP_GETLK64 = 12, OP_SETLK64 = 13, OP_SETLKW64 = 14,
+	OP_SETOWN_EX = 15, OP_GETOWN_EX = 16, OP_GETOWNER_UIDS = 17, OP_OFD_GETLK = 36, OP_OFD_SETLK = 37,
+	OP_OFD_SETLKW = 38, OP_SETLEASE = 1024, OP_GETLEASE = 1025, OP_NOTIFY = 1026, OP_DUPFD_QUERY = 1027,
+	OP_DUPFD_CLOEXEC = 1030, OP_SETPIPE_SZ = 1031, OP_GETPIPE_SZ = 1032, OP_ADD_SEALS = 1033, OP_GET_SEALS = 1034,
+};
+
+/* One part for each form of the third argument. */
+enum { PART_LOCK, PART_OWNER, PART_UIDS };
+
+struct lock {
+	int16_t type, whence;
+	int64_t start, len;
+	int32_t pid;
+};
+
+static bool read_lock(const struct capture *c, bool wide, unsigned word, struct lock *ret)
+{
+	const char *p = c ? c->data : NULL;
+	/* struct flock of 64 bits; compat_flock64, packed; compat_flock */
+	size_t start = word == 8 ? 8 : 4, width = word == 8 || wide ? 8 : 4;
+	int32_t v32[2];
+
+	if (!c || (c->flags & CT_CAP_FAILED) || c->len < start + 2 * width + 4)
+		return false;
+	memcpy(&ret->type, p, 2);
+	memcpy(&ret->whence, p + 2, 2);
+	if (width == 8) {
+		memcpy(&ret->start, p + start, 8);
+		memcpy(&ret->len, p + start + 8, 8);
+	} else {
+		memcpy(v32, p + start, 8);
+		ret->start = v32[0];
+		ret->len = v32[1];
+	}
+	memcpy(&ret->pid, p + start + 2 * width, 4);
+	return true;
+}
+
+static void say_lock(struct dec *d, unsigned op, bool out)
+{
+	const struct capture *c = !out || d->ok ? dec_cap(d, 2, PART_LOCK, 0) : NULL;
+	struct lock l;
+
+	if (!read_lock(c, op > OP_SETLKW, d->word, &l)) {
+		say_unreadable(d, 2, c);
+		return;
+	}
+	d->ops->struct_begin(d->e);
+	say_field(d, "l_type");
+	say_sym(d, &tab_lock_types, (uint16_t)l.type);
+	say_field(d, "l_whence");
+	say_sym(d, &tab_whence, (uint16_t)l.whence);
+	say_field(d, "l_start");
+	say_dec(d, l.start);
+	say_field(d, "l_len");
+	say_dec(d, l.len);
+	if (out) {
+		say_field(d, "l_pid");
+		say_dec(d, l.pid);
+	}
+	d->ops->struct_end(d->e);
+}
+
+static void say_owner(struct dec *d, bool out)
+{
+	const struct capture *c = !out || d->ok ? dec_cap(d, 2, PART_OWNER, 0) : NULL;
+	int32_t v[2];
+
+	if (!c || (c->flags & CT_CAP_FAILED) || c->len < sizeof(v)) {
+		say_unreadable(d, 2, c);
+		return;
+	}
+	memcpy(v, c->data, sizeof(v));
+	d->ops->struct_begin(d->e);
+	say_field(d, "type");
+	say_sym(d, &tab_owner_types, (uint32_t)v[0]);
+	say_field(d, "pid");
+	say_dec(d, v[1]);
+	d->ops->struct_end(d->e);
+}
+
+static void say_uids(struct dec *d)
+{
+	const struct capture *c = d->ok ? dec_cap(d, 2, PART_UIDS, 0) : NULL;
+	uint32_t v[2];
+
+	if (!c || (c->flags & CT_CAP_FAILED) || c->len < sizeof(v)) {
+		say_unreadable(d, 2, c);
+		return;
+	}
+	memcpy(v, c->data, sizeof(v));
+	d->ops->array_begin(d->e);
+	say_id(d, v[0]);
+	say_id(d, v[1]);
+	d->ops->array_end(d->e);
+}
+
+static void say_third(struct dec *d, unsigned op)
+{
+	uint32_t v = (uint32_t)dec_reg(d, 2);
+
+	switch (op) {
+	case OP_SETFD:
+		say_flags(d, &tab_fd_bits, v);
+		break;
+	case OP_SETFL:
+		say_flags(d, &tab_open_flags, v);
+		break;
+	case OP_SETSIG:
+		say_signal(d, (int)v);
+		break;
+	case OP_SETLEASE:
+		say_sym(d, &tab_lock_types, v);
+		break;
+	case OP_NOTIFY:
+		say_flags(d, &tab_notify_flags, v);
+		break;
+	case OP_ADD_SEALS:
+		say_flags(d, &tab_seals, v);
+		break;
+	case OP_DUPFD: case OP_DUPFD_CLOEXEC: case OP_DUPFD_QUERY: case OP_SETOWN: case OP_SETPIPE_SZ:
+		say_dec(d, (int32_t)v);
+		break;
+	case OP_SETLK: case OP_SETLKW: case OP_SETLK64: case OP_SETLKW64: case OP_OFD_SETLK: case OP_OFD_SETLKW:
+		say_lock(d, op, false);
+		break;
+	case OP_GETLK: case OP_GETLK64: case OP_OFD_GETLK:
+		say_lock(d, op, true);
+		break;
+	case OP_SETOWN_EX:
+		say_owner(d, false);
+		break;
+	case OP_GETOWN_EX:
+		say_owner(d, true);
+		break;
+	case OP_GETOWNER_UIDS:
+		say_uids(d);
+		break;
+	default:
+		say_hex(d, dec_reg(d, 2));
+	}
+}
+
+static bool has_third(unsigned op)
+{
+	switch (op) {
+	case OP_GETFD: case OP_GETFL: case OP_GETOWN: case OP_GETSIG: case OP_GETLEASE: case OP_GETPIPE_SZ: case OP_GET_SEALS:
+		return false;
+	}
+	return true;
+}
+
+static void decode_fcntl(struct dec *d)
+{
+	unsigned op = (uint32_t)dec_reg(d, 1);
+
+	dec_args(d, 0, 2);
+	if (!has_third(op))
+		return;
+	dec_begin(d, 2);
+	say_third(d, op);
+}
+
+static void detail_fcntl(struct dec *d)
+{
+	uint32_t ret = (uint32_t)d->call->ret;
+	struct words w = { 0 };
+
+	if (!d->ok)
+		return;
+	switch ((uint32_t)dec_reg(d, 1)) {
+	case OP_GETFD:
+		if (!ret)
+			return;
+		words_str(&w, "flags ");
+		words_flags(d, &w, &tab_fd_bits, ret);
+		break;
+	case OP_GETFL:
+		words_str(&w, "flags ");
+		words_flags(d, &w, &tab_open_flags, ret);
+		break;
+	case OP_GET_SEALS:
+		if (!ret)
+			return;
+		words_str(&w, "seals ");
+		words_flags(d, &w, &tab_seals, ret);
+		break;
+	case OP_GETLEASE:
+		if (!sym_name(&tab_lock_types, ret))
+			return;
+		words_str(&w, sym_name(&tab_lock_types, ret));
+		break;
+	default:
+		return;
+	}
+	d->ops->result_detail(d->e);
+	d->ops->word(d->e, w.buf);
+}
+
+static enum ret_kind ret_fcntl(const struct call *call)
+{
+	switch ((uint32_t)call->args[1]) {
+	case OP_DUPFD: case OP_DUPFD_CLOEXEC:
+		return RET_FD;
+	case OP_GETFD: case OP_GETFL: case OP_GET_SEALS: case OP_GETLEASE:
+		return RET_HEX;
+	}
+	return RET_DEC;
+}
+
+#define BIT(op) (1ull << (op))
+#define LOCKS_IN (BIT(OP_SETLK) | BIT(OP_SETLKW))
+#define LOCKS64_IN (BIT(OP_SETLK64) | BIT(OP_SETLKW64) | BIT(OP_OFD_SETLK) | BIT(OP_OFD_SETLKW))
+#define LOCKS_OUT BIT(OP_GETLK)
+#define LOCKS64_OUT (BIT(OP_GETLK64) | BIT(OP_OFD_GETLK))
+
+static void capture_if(struct cap_builder *b, unsigned part, unsigned when, uint32_t size, uint64_t ops)
+{
+	struct cap_op *op = cap_add(b, 2, part, CAP_BYTES, when);
+
+	op->len_from = CAP_LEN_FIXED;
+	op->max = size;
+	op->cond = CAP_COND_VALUE;
+	op->cond_arg = 1;
+	op->cond_and = UINT32_MAX;
+	op->cond_mask = ops;
+}
+
+static void capture_fcntl(struct cap_builder *b, const struct syscall *s)
+{
+	(void)s;
+	if (b->word == 8) {
+		capture_if(b, PART_LOCK, CAP_ENTER, 32, LOCKS_IN | LOCKS64_IN);
+		capture_if(b, PART_LOCK, CAP_EXIT, 32, LOCKS_OUT | LOCKS64_OUT);
+	} else {
+		capture_if(b, PART_LOCK, CAP_ENTER, 16, LOCKS_IN);
+		capture_if(b, PART_LOCK, CAP_EXIT, 16, LOCKS_OUT);
+		capture_if(b, PART_LOCK, CAP_ENTER, 24, LOCKS64_IN);
+		capture_if(b, PART_LOCK, CAP_EXIT, 24, LOCKS64_OUT);
+	}
+	capture_if(b, PART_OWNER, CAP_ENTER, 8, BIT(OP_SETOWN_EX));
+	capture_if(b, PART_OWNER, CAP_EXIT, 8, BIT(OP_GETOWN_EX));
+	capture_if(b, PART_UIDS, CAP_EXIT, 8, BIT(OP_GETOWNER_UIDS));
+}
+
+const struct hooks hooks_fcntl = {
+	.decode = decode_fcntl,
+	.capture = capture_fcntl,
+	.detail = detail_fcntl,
+	.ret = ret_fcntl,
+};

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The engine: from a call and its row to values for the emitter. */
+#include "decode/kinds.h"
+
+#include <string.h>
+
+static unsigned abi_word(enum abi abi)
+{
+	return abi == ABI_I386 || abi == ABI_ARM ? 4 : 8;
+}
+
+int call_errno(const struct call *call)
+{
+	const struct syscall *s;
+	int64_t ret = abi_word(call->abi) == 4 ? (int32_t)call->ret : call->ret;
+
+	if (ret >= 0 || ret < -4095 || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
+		return 0;
+	s = syscall_get(call->abi, call->nr);
+	return s && (s->flags & S_NEVER_FAILS) ? 0 : (int)-ret;
+}
+
+enum ret_kind call_ret_kind(const struct call *call)
+{
+	const struct syscall *s = syscall_get(call->abi, call->nr);
+
+	if (!s)
+		return RET_DEC;
+	return s->hooks && s->hooks->ret ? s->hooks->ret(call) : s->ret;
+}
+
+static void decode_unknown(struct dec *d)
+{
+	static const char *const names[CT_ARGS] = { "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
+
+	for (unsigned i = 0; i < CT_ARGS; i++) {
+		d->ops->arg(d->e, names[i]);
+		say_hex(d, dec_reg(d, i));
+	}
+}
+
+unsigned arg_reg(const struct syscall *s, unsigned i)
+{
+	unsigned reg = i;
+
+	for (unsigned k = 0; k < i; k++)
+		reg += s->args[k].kind->extra_regs;
+	return reg;
+}
+
+void dec_begin(struct dec *d, unsigned i)
+{
+	d->ops->arg(d->e, d->sys->args[i].name);
+}
+
+void dec_args(struct dec *d, unsigned from, unsigned to)
+{
+	const struct syscall *s = d->sys;
+	unsigned reg = arg_reg(s, from);
+
+	for (unsigned i = from; i < to && i < s->nargs; i++) {
+		const struct arg *a = &s->args[i];
+
+		if (!a->kind->present || a->kind->present(d, a, reg)) {
+			d->ops->arg(d->e, a->name);
+			a->kind->decode(d, a, reg);
+		}
+		reg += 1 + a->kind->extra_regs;
+	}
+}
+
+void decode_args(const struct call *call, const struct decode_opts *opts, struct emitter *e)
+{
+	struct dec d = {
+		.call = call, .opts = opts, .e = e, .ops = e->ops,
+		.sys = syscall_get(call->abi, call->nr),
+		.word = abi_word(call->abi),
+		.err = call_errno(call),
+	};
+
+	d.ok = !d.err && !(call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT));
+	if (!d.sys) {
+		decode_unknown(&d);
+		return;
+	}
+	if (d.sys->hooks && d.sys->hooks->decode)
+		d.sys->hooks->decode(&d);
+	else
+		dec_args(&d, 0, d.sys->nargs);
+	if (d.sys->hooks && d.sys->hooks->detail)
+		d.sys->hooks->detail(&d);
+}
+
+/* --- captures --- */
+
+const struct capture *dec_cap(const struct dec *d, unsigned reg, unsigned part, unsigned idx)
+{
+	const struct capture *c = d->call->captures, *end = c + d->call->n_captures;
+
+	for (; c < end; c++)
+		if (c->arg == reg && c->part == part && c->idx == idx)
+			return c;
+	return NULL;
+}
+
+const struct capture *dec_good(const struct dec *d, unsigned reg, unsigned part, unsigned idx)
+{
+	const struct capture *c = dec_cap(d, reg, part, idx);
+
+	return c && !(c->flags & CT_CAP_FAILED) ? c : NULL;
+}
+
+bool dec_read(const struct dec *d, unsigned reg, unsigned part, void *to, size_t size)
+{
+	const struct capture *c = dec_good(d, reg, part, 0);
+
+	if (!c || c->len < size)
+		return false;
+	memcpy(to, c->data, size);
+	return true;
+}
+
+bool dec_element(const struct capture *c, size_t i, size_t size, void *to)
+{
+	if (!c || (c->flags & CT_CAP_FAILED) || i >= c->len / size)
+		return false;
+	memcpy(to, (const char *)c->data + i * size, size);
+	return true;
+}
+
+void dec_note(struct dec *d, const struct capture *c)
+{
+	if (!c) {
+		if (d->call->flags & CT_F_PAYLOAD_LOST)
+			d->ops->note(d->e, NOTE_LOST, 0);
+		return;
+	}
+	if (c->flags & CT_CAP_FAILED) {
+		d->ops->note(d->e, NOTE_UNREADABLE, 0);
+		return;
+	}
+	if (c->flags & CT_CAP_CUT)
+		d->ops->note(d->e, NOTE_CUT, c->true_len == CT_LEN_UNKNOWN ? 0 : c->true_len);
+	if (c->flags & CT_CAP_RETRIED)
+		d->ops->note(d->e, NOTE_AT_EXIT, 0);
+}
+
+/* --- capture specifications --- */
+
+struct cap_op *cap_add(struct cap_builder *b, unsigned reg, unsigned part, enum cap_kind kind, unsigned when)
+{
+	struct cap_op *op = &b->spill;
+
+	if (b->spec->nops < CT_OPS)
+		op = &b->spec->ops[b->spec->nops++];
+	else
+		b->dropped++;
+	*op = (struct cap_op){ .arg = (__u8)reg, .part = (__u8)part, .kind = (__u8)kind, .when = (__u8)when,
+			       .via_off = CAP_DIRECT };
+	if (when & CAP_EXIT)
+		b->spec->has_exit = 1;
+	return op;
+}
+
+void cap_fixed(struct cap_builder *b, unsigned reg, unsigned part, unsigned when, uint32_t size)
+{
+	struct cap_op *op = cap_add(b, reg, part, CAP_BYTES, when);
+
+	op->len_from = CAP_LEN_FIXED;
+	op->max = size;
+}
+
+void cap_string(struct cap_builder *b, unsigned reg, bool path)
+{
+	struct cap_op *op = cap_add(b, reg, 0, CAP_STR, CAP_ENTER);
+
+	op->max = path ? 4096 : cap_limit(b) + 1;
+}
+
+void cap_block(struct cap_builder *b, unsigned reg, unsigned part, unsigned when, unsigned len_reg, uint32_t elem, uint32_t max)
+{
+	struct cap_op *op = cap_add(b, reg, part, CAP_BYTES, when);
+
+	op->len_from = CAP_LEN_ARG;
+	op->len_arg = (__u8)len_reg;
+	op->elem = elem;
+	op->max = max;
+}
+
+void cap_result(struct cap_builder *b, unsigned reg, uint32_t elem, uint32_t max)
+{
+	struct cap_op *op = cap_add(b, reg, 0, CAP_BYTES, CAP_EXIT);
+
+	op->len_from = CAP_LEN_RET;
+	op->elem = elem;
+	op->max = max;
+}
+
+void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, unsigned to)
+{
+	unsigned reg = arg_reg(s, from);
+
+	for (unsigned i = from; i < to && i < s->nargs; i++) {
+		const struct arg *a = &s->args[i];
+
+		if (a->kind->capture)
+			a->kind->capture(b, a, reg);
+		reg += 1 + a->kind->extra_regs;
+	}
+}
+
+void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *opts, struct cap_spec *ret_spec)
+{
+	const struct syscall *s = syscall_get(abi, nr);
+	struct cap_spec spec = { 0 };
+	struct cap_builder b = { .spec = &spec, .opts = opts, .abi = abi, .word = abi_word(abi) };
+
+	if (s) {
+		spec.nargs = (__u8)arg_reg(s, s->nargs);
+		if (s->hooks && s->hooks->capture)
+			s->hooks->capture(&b, s);
+		else
+			cap_args(&b, s, 0, s->nargs);
+	} else {
+		spec.nargs = CT_ARGS;
+	}
+	*ret_spec = spec;
+}

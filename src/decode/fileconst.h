@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_DECODE_FILECONST_H
+#define CTRACE_DECODE_FILECONST_H
+/*
+ * Constants that decide how a call is decoded, where the C library's headers
+ * would give those of the build host. These are the same on every ABI we have.
+ */
+#define O_CREAT_BIT 0x40u
+#define O_TMPFILE_BIT 0x400000u         /* __O_TMPFILE */
+#define MREMAP_FIXED_BIT 2u
+#define HUGE_SHIFT 26                   /* MAP_HUGE_SHIFT and its kin */
+#define MODE_CHR 0020000u
+#define MODE_BLK 0060000u
+#define E2BIG_ERRNO 7
+
+#endif

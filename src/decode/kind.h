@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_DECODE_KIND_H
+#define CTRACE_DECODE_KIND_H
+/*
+ * Internal to src/decode: what a row of syscalls.def consists of, and the
+ * helpers that decoders are written with.
+ *
+ * To add an argument kind: write `const struct kind kind_foo` with a decode
+ * function (and a capture function, if it shows what a pointer points to) in
+ * kinds.c or in a dec_*.c of its own, and two lines in kinds.h. To decode a
+ * whole call by hand (order, optional arguments, unions): a struct hooks,
+ * named in the row with SYSCALL_HOOKS.
+ *
+ * Nothing here may trust a call: any capture can be missing, short, cut or
+ * unreadable, lengths in arguments lie. dec_read() and dec_cap() check.
+ */
+#include "decode/decode.h"
+#include "decode/symtab.h"
+
+/* A call that is being decoded. */
+struct dec {
+	const struct call *call;
+	const struct decode_opts *opts;
+	struct emitter *e;
+	const struct emit_ops *ops;     /* e->ops */
+	const struct syscall *sys;
+	unsigned word;                  /* bytes of a pointer or long in the caller's ABI: 4 or 8 */
+	bool ok;                        /* it returned, and with success: outputs are valid */
+	int err;                        /* its errno, 0 */
+};
+
+struct arg;
+
+/* Collects the capture operations of a call. More than CT_OPS are dropped; a test sees to it that no row has more. */
+struct cap_builder {
+	struct cap_spec *spec;
+	const struct decode_opts *opts;
+	enum abi abi;
+	unsigned word;
+	unsigned dropped;
+	struct cap_op spill;            /* what does not fit goes here */
+};
+
+struct kind {
+	/* Says the value; ops->arg() has been called. */
+	void (*decode)(struct dec *d, const struct arg *a, unsigned reg);
+	/* Adds what decode wants to have copied; NULL: nothing. */
+	void (*capture)(struct cap_builder *b, const struct arg *a, unsigned reg);
+	/* Whether the call has this argument; NULL: always. */
+	bool (*present)(const struct dec *d, const struct arg *a, unsigned reg);
+	unsigned char extra_regs;       /* registers it takes beyond the first (64 bits in two halves) */
+};
+
+/* One argument of a row. Its register is its place in the row, plus the extra_regs of those before. */
+struct arg {
+	const char *name;
+	const struct kind *kind;
+	const struct symtab *table;
+	unsigned short a, b;            /* by kind: the register that holds the length, a limit ... */
+};
+
+struct hooks {
+	/* Says all arguments, in place of the row's kinds. */
+	void (*decode)(struct dec *d);
+	/* Adds all capture operations, in place of the row's kinds. */
+	void (*capture)(struct cap_builder *b, const struct syscall *s);
+	/* After the arguments: ops->result_detail() and what belongs there, or nothing. */
+	void (*detail)(struct dec *d);
+	/* How the result is shown, where the arguments decide it. */
+	enum ret_kind (*ret)(const struct call *call);
+};
+
+/* Filter classes, as strace's %class. */
+enum syscall_class {
+	C_FILE = 1 << 0, C_PROCESS = 1 << 1, C_NETWORK = 1 << 2, C_SIGNAL = 1 << 3, C_IPC = 1 << 4, C_DESC = 1 << 5,
+	C_MEMORY = 1 << 6, C_CREDS = 1 << 7, C_STAT = 1 << 8, C_LSTAT = 1 << 9, C_FSTAT = 1 << 10,
+	C_STAT_LIKE = 1 << 11, C_STATFS = 1 << 12, C_FSTATFS = 1 << 13, C_STATFS_LIKE = 1 << 14, C_CLOCK = 1 << 15,
+	C_PURE = 1 << 16,
+};
+
+#define S_NEVER_FAILS 1u        /* a result that looks like an errno is none */
+
+struct syscall {
+	const char *name;
+	enum ret_kind ret;
+	unsigned classes;
+	unsigned char nargs;            /* arguments; see syscall_nregs() for registers */
+	unsigned char flags;            /* S_* */
+	const struct hooks *hooks;      /* NULL: none */
+	struct arg args[CT_ARGS];
+};
+
+/* --- what was captured --- */
+
+/* The capture of an argument's part and element, also one that failed; NULL: none. */
+const struct capture *dec_cap(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
+/* The same, but NULL unless it could be read. */
+const struct capture *dec_good(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
+/* Copies a structure of size bytes: true only if all of it was captured. */
+bool dec_read(const struct dec *d, unsigned reg, unsigned part, void *to, size_t size);
+/* Element i of an array of size-byte elements that was captured as one block. */
+bool dec_element(const struct capture *c, size_t i, size_t size, void *to);
+/* What JSON should know about a capture that is shown (cut, read at exit) or missing (NULL: unreadable, lost). */
+void dec_note(struct dec *d, const struct capture *c);
+
+/* Reads an unsigned of the caller's word size out of p, which has d->word bytes. */
+static inline uint64_t dec_word(const struct dec *d, const void *p)
+{
+	uint64_t v = 0;
+
+	__builtin_memcpy(&v, p, d->word);       /* little-endian on every ABI that there is */
+	return v;
+}
+
+/* The value of a register as the caller's types have it. */
+static inline uint64_t dec_reg(const struct dec *d, unsigned reg)
+{
+	return reg < CT_ARGS ? d->call->args[reg] : 0;
+}
+
+/* A long of the caller, with its sign. */
+static inline int64_t dec_long(const struct dec *d, unsigned reg)
+{
+	uint64_t v = dec_reg(d, reg);
+
+	return d->word == 4 ? (int64_t)(int32_t)v : (int64_t)v;
+}
+
+/* --- words put together: for ops->word() --- */
+
+struct words {
+	size_t len;
+	char buf[1024];                 /* NUL-terminated; what does not fit is left out */
+};
+
+void words_str(struct words *w, const char *s);
+void words_udec(struct words *w, uint64_t v);
+/* As %#x and %#03o. */
+void words_hex(struct words *w, uint64_t v);
+void words_oct(struct words *w, uint64_t v);
+/* A|B|0x10 */
+void words_flags(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v);
+
+/* --- saying values --- */
+
+static inline void say_dec(struct dec *d, int64_t v)
+{
+	d->ops->num(d->e, (uint64_t)v, EMIT_DEC);
+}
+
+static inline void say_udec(struct dec *d, uint64_t v)
+{
+	d->ops->num(d->e, v, EMIT_UDEC);
+}
+
+static inline void say_hex(struct dec *d, uint64_t v)
+{
+	d->ops->num(d->e, v, EMIT_HEX);
+}
+
+static inline void say_field(struct dec *d, const char *name)
+{
+	d->ops->field(d->e, name);
+}
+
+/* A pointer: NULL or its address. */
+void say_addr(struct dec *d, uint64_t v);
+/* A pointer whose target could not be had: its address, with a note unless the call had no output to show. */
+void say_unreadable(struct dec *d, unsigned reg, const struct capture *c);
+/* A set by its names, what has none as a number. */
+void say_flags(struct dec *d, const struct symtab *t, uint64_t v);
+/* The same with one more member, of the given name: 21<<MAP_HUGE_SHIFT. */
+void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *name, uint64_t bits);
+/* A constant by name, else hexadecimal with the table's comment. */
+void say_sym(struct dec *d, const struct symtab *t, uint64_t v);
+/* File descriptors, AT_FDCWD included when at is set. */
+void say_fd(struct dec *d, int fd, bool at);
+/* SIGTERM, or the number. */
+void say_signal(struct dec *d, int signo);
+/* [HUP INT] or ~[KILL]; a kernel set of nbytes. */
+void say_sigset(struct dec *d, const void *set, size_t nbytes);
+/* uid or gid: -1 is -1. */
+void say_id(struct dec *d, uint32_t id);
+/* 0644; with type: S_IFREG|0644. */
+void say_mode(struct dec *d, uint32_t mode);
+void say_mode_type(struct dec *d, uint32_t mode);
+/* makedev(0x8, 0x1) */
+void say_dev(struct dec *d, unsigned major, unsigned minor);
+/* The kernel's encoding of a dev_t in user space (huge_encode_dev). */
+void say_dev64(struct dec *d, uint64_t dev);
+/* Bytes shown up to -s; there were len of them in memory, of which have are at p. */
+void say_buf(struct dec *d, const void *p, size_t have, uint64_t len);
+/* A string capture (CAP_STR). path: never cut by -s. */
+void say_str(struct dec *d, const struct capture *c, bool path);
+/* Bytes of a fixed-size character array, up to its NUL: "Linux". */
+void say_chars(struct dec *d, const char *p, size_t size);
+/* {tv_sec=1, tv_nsec=0}; word is 4 for the old 32-bit structures; sub is "tv_nsec" or "tv_usec". */
+void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub);
+/*
+ * The iovec array captured as part (its elements' data as part + 1): left is
+ * how many bytes there are in all; without data the bases are addresses.
+ */
+void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint64_t left, bool data);
+/* A comment with a time stamp in it, for seconds since the epoch; as strace's. 0: nothing. */
+void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec);
+/* The same with a fraction of so many digits. */
+void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsigned digits);
+
+/* --- arguments of a call decoded by hand --- */
+
+/* The register at which argument i of the row begins. */
+unsigned arg_reg(const struct syscall *s, unsigned i);
+/* Begins argument i: name said, value to follow. */
+void dec_begin(struct dec *d, unsigned i);
+/* Says arguments from to to-1 as the row has them. */
+void dec_args(struct dec *d, unsigned from, unsigned to);
+
+/* --- capture operations --- */
+
+/* Adds one; the caller fills in what is not zero. Never NULL. */
+struct cap_op *cap_add(struct cap_builder *b, unsigned reg, unsigned part, enum cap_kind kind, unsigned when);
+/* A structure of size bytes. */
+void cap_fixed(struct cap_builder *b, unsigned reg, unsigned part, unsigned when, uint32_t size);
+/* A string: up to -s bytes, or a path. */
+void cap_string(struct cap_builder *b, unsigned reg, bool path);
+/* A block of args[len_reg] * elem bytes, max at most. */
+void cap_block(struct cap_builder *b, unsigned reg, unsigned part, unsigned when, unsigned len_reg, uint32_t elem, uint32_t max);
+/* A block as long as the result * elem says, max at most; at exit. */
+void cap_result(struct cap_builder *b, unsigned reg, uint32_t elem, uint32_t max);
+/* All that the row's kinds want from argument from on, to-1 at most. */
+void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, unsigned to);
+
+/* Elements of an array that are shown: as strings, up to -s. */
+static inline uint32_t cap_limit(const struct cap_builder *b)
+{
+	return b->opts->string_limit < CT_CAP_MAX ? b->opts->string_limit : CT_CAP_MAX;
+}
+
+#endif

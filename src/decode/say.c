@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Values that many system calls share, said to the emitter in strace's words. */
+#include "decode/kind.h"
+
+#include <string.h>
+#include <time.h>
+
+#define AT_FDCWD_VALUE (-100)
+
+static void words_bytes(struct words *w, const char *s, size_t n)
+{
+	if (n > sizeof(w->buf) - 1 - w->len)
+		n = sizeof(w->buf) - 1 - w->len;
+	memcpy(w->buf + w->len, s, n);
+	w->len += n;
+	w->buf[w->len] = '\0';
+}
+
+void words_str(struct words *w, const char *s)
+{
+	words_bytes(w, s, strlen(s));
+}
+
+static void words_number(struct words *w, uint64_t v, unsigned base, const char *prefix, unsigned digits)
+{
+	char tmp[72], *end = tmp + sizeof(tmp), *p = end;
+
+	do {
+		*--p = "0123456789abcdef"[v % base];
+		v /= base;
+	} while (v || p > end - digits);
+	words_str(w, prefix);
+	words_bytes(w, p, (size_t)(end - p));
+}
+
+void words_udec(struct words *w, uint64_t v)
+{
+	words_number(w, v, 10, "", 1);
+}
+
+void words_hex(struct words *w, uint64_t v)
+{
+	words_number(w, v, 16, v ? "0x" : "", 1);
+}
+
+void words_oct(struct words *w, uint64_t v)
+{
+	words_number(w, v, 8, "0", 2);
+}
+
+static void words_or(struct words *w, size_t start, const char *name, uint64_t v)
+{
+	if (w->len > start)
+		words_str(w, "|");
+	if (name)
+		words_str(w, name);
+	else
+		words_hex(w, v);
+}
+
+void words_flags(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v)
+{
+	size_t start = w->len;
+
+	t = symtab_for(t, d->call->abi);
+	if (t->base) {
+		words_or(w, start, sym_name(t->base, v & t->base_mask), v & t->base_mask);
+		v &= ~t->base_mask;
+	}
+	for (size_t i = 0; v && i < t->n; i++) {
+		uint64_t mask = t->v[i].v;
+
+		if (!mask || (v & mask) != mask)
+			continue;
+		words_or(w, start, t->v[i].name, mask);
+		v &= ~mask;
+	}
+	if (v || w->len == start)
+		words_or(w, start, NULL, v);
+}
+
+void say_addr(struct dec *d, uint64_t v)
+{
+	if (v)
+		d->ops->addr(d->e, v);
+	else
+		d->ops->null(d->e);
+}
+
+void say_unreadable(struct dec *d, unsigned reg, const struct capture *c)
+{
+	say_addr(d, dec_reg(d, reg));
+	dec_note(d, c);
+}
+
+/* Says the names of a flag table for the bits of v; returns what is left. */
+static uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v)
+{
+	for (size_t i = 0; v && i < t->n; i++) {
+		uint64_t mask = t->v[i].v;
+
+		if (mask && (v & mask) == mask) {
+			d->ops->flag(d->e, t->v[i].name, mask);
+			v &= ~mask;
+		}
+	}
+	return v;
+}
+
+void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *extra, uint64_t bits)
+{
+	uint64_t rest = v;
+	const char *name;
+
+	t = symtab_for(t, d->call->abi);
+	d->ops->flags_begin(d->e, v | bits);
+	if (t->base) {
+		name = sym_name(t->base, v & t->base_mask);
+		d->ops->flag(d->e, name, v & t->base_mask);
+		if (!name && t->base->unknown)
+			d->ops->comment(d->e, t->base->unknown);
+		rest &= ~t->base_mask;
+	} else if (!v && !extra) {
+		name = sym_name(t, 0);
+		if (name)
+			d->ops->flag(d->e, name, 0);
+	}
+	rest = say_flag_names(d, t, rest);
+	if (rest)
+		d->ops->flag(d->e, NULL, rest);
+	if (extra)
+		d->ops->flag(d->e, extra, bits);
+	d->ops->flags_end(d->e);
+	if (rest && rest == v && !extra && !t->base && t->unknown)
+		d->ops->comment(d->e, t->unknown);
+}
+
+void say_flags(struct dec *d, const struct symtab *t, uint64_t v)
+{
+	say_flags_and(d, t, v, NULL, 0);
+}
+
+void say_sym(struct dec *d, const struct symtab *t, uint64_t v)
+{
+	const char *name;
+
+	t = symtab_for(t, d->call->abi);
+	name = sym_name(t, v);
+	d->ops->sym(d->e, name, v);
+	if (!name && t->unknown)
+		d->ops->comment(d->e, t->unknown);
+}
+
+void say_fd(struct dec *d, int fd, bool at)
+{
+	if (at && fd == AT_FDCWD_VALUE)
+		d->ops->word(d->e, "AT_FDCWD");
+	else
+		say_dec(d, fd);
+}
+
+void say_signal(struct dec *d, int signo)
+{
+	char buf[16];
+	const char *name = signal_name(signo, buf);
+
+	if (*name != 'S')
+		say_dec(d, signo);
+	else
+		d->ops->sym(d->e, name, (uint64_t)signo);
+}
+
+static bool set_has(const unsigned char *set, unsigned signo)
+{
+	return set[(signo - 1) / 8] >> ((signo - 1) % 8) & 1;
+}
+
+/* As strace: a set of two thirds of all signals or more is written as what it lacks. */
+void say_sigset(struct dec *d, const void *set, size_t nbytes)
+{
+	struct words w = { 0 };
+	unsigned nsig, n = 0;
+	bool invert, first = true;
+	char buf[16];
+
+	nsig = 8 * (unsigned)(nbytes < 8 ? nbytes : 8);
+	for (unsigned s = 1; s <= nsig; s++)
+		n += set_has(set, s);
+	invert = n && n >= nsig * 2 / 3;
+	words_str(&w, invert ? "~[" : "[");
+	for (unsigned s = 1; s <= nsig; s++) {
+		const char *name;
+
+		if (set_has(set, s) == invert)
+			continue;
+		if (!first)
+			words_str(&w, " ");
+		first = false;
+		name = signal_name((int)s, buf);
+		words_str(&w, strncmp(name, "SIG", 3) ? name : name + 3);
+	}
+	words_str(&w, "]");
+	d->ops->word(d->e, w.buf);
+}
+
+void say_id(struct dec *d, uint32_t id)
+{
+	if (id == UINT32_MAX)
+		say_dec(d, -1);
+	else
+		say_udec(d, id);
+}
+
+void say_mode(struct dec *d, uint32_t mode)
+{
+	d->ops->num(d->e, mode, EMIT_OCT);
+}
+
+void say_mode_type(struct dec *d, uint32_t mode)
+{
+	const char *type = sym_name(&tab_file_types, mode & 0170000);
+	struct words w = { 0 };
+
+	if (!type) {
+		say_mode(d, mode);
+		return;
+	}
+	words_str(&w, type);
+	if (mode & 04000)
+		words_str(&w, "|S_ISUID");
+	if (mode & 02000)
+		words_str(&w, "|S_ISGID");
+	if (mode & 01000)
+		words_str(&w, "|S_ISVTX");
+	words_str(&w, "|");
+	words_number(&w, mode & ~(uint32_t)0177000, 8, "0", 2);
+	d->ops->word(d->e, w.buf);
+}
+
+void say_dev(struct dec *d, unsigned major, unsigned minor)
+{
+	struct words w = { 0 };
+
+	words_str(&w, "makedev(");
+	words_hex(&w, major);
+	words_str(&w, ", ");
+	words_hex(&w, minor);
+	words_str(&w, ")");
+	d->ops->word(d->e, w.buf);
+}
+
+/* glibc's gnu_dev_major() and gnu_dev_minor() of the kernel's 64-bit encoding. */
+void say_dev64(struct dec *d, uint64_t dev)
+{
+	say_dev(d, (unsigned)((dev >> 8 & 0xfff) | (dev >> 32 & ~0xfffu)),
+		(unsigned)((dev & 0xff) | (dev >> 12 & ~0xffu)));
+}
+
+void say_buf(struct dec *d, const void *p, size_t have, uint64_t len)
+{
+	size_t n = have < d->opts->string_limit ? have : d->opts->string_limit;
+
+	d->ops->str(d->e, p, n, n < len ? EMIT_STR_CUT : 0);
+}
+
+void say_str(struct dec *d, const struct capture *c, bool path)
+{
+	size_t n = c->len;
+	bool cut = c->flags & CT_CAP_CUT;
+
+	if (!path && n > d->opts->string_limit) {
+		n = d->opts->string_limit;
+		cut = true;
+	}
+	d->ops->str(d->e, c->data, n, (cut ? EMIT_STR_CUT : 0) | (path ? EMIT_STR_PATH : 0));
+}
+
+void say_chars(struct dec *d, const char *p, size_t size)
+{
+	size_t n = strnlen(p, size);
+
+	say_buf(d, p, n, n);
+}
+
+void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub)
+{
+	int64_t v[2];
+	int32_t v32[2];
+
+	if (word == 4) {
+		memcpy(v32, p, sizeof(v32));
+		v[0] = v32[0];
+		v[1] = v32[1];
+	} else {
+		memcpy(v, p, sizeof(v));
+	}
+	d->ops->struct_begin(d->e);
+	say_field(d, "tv_sec");
+	say_dec(d, v[0]);
+	say_field(d, sub);
+	say_dec(d, v[1]);
+	d->ops->struct_end(d->e);
+}
+
+void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsigned digits)
+{
+	struct words w = { 0 };
+	char buf[64];
+	time_t t = sec;
+	struct tm tm;
+
+	if (!sec && !fraction)
+		return;
+	if (!localtime_r(&t, &tm) || !strftime(buf, sizeof(buf), "%FT%T", &tm))
+		return;
+	words_str(&w, buf);
+	if (fraction) {
+		words_str(&w, ".");
+		words_number(&w, fraction, 10, "", digits);
+	}
+	if (strftime(buf, sizeof(buf), "%z", &tm))
+		words_str(&w, buf);
+	d->ops->comment(d->e, w.buf);
+}
+
+void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec)
+{
+	say_time_comment_digits(d, sec, nsec, 9);
+}

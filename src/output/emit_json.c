@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "output/emit_json.h"
+
+#define EXACT (UINT64_C(1) << 53)       /* the largest number that a double, and so jq, keeps exact */
+
+static struct emit_json *json_of(struct emitter *e)
+{
+	return (struct emit_json *)e;
+}
+
+static struct emit_json_level *level_of(struct emit_json *j)
+{
+	return &j->levels[j->depth];
+}
+
+/* A value is over: closes {"in":...,"out":...}. */
+static void finish(struct emit_json *j)
+{
+	struct emit_json_level *l = level_of(j);
+
+	if (l->changed && !l->joined)
+		strbuf_char(j->out, '}');
+	else if (l->changed)
+		strbuf_lit(j->out, "null}");
+	l->changed = false;
+	l->joined = false;
+}
+
+/* A value begins. */
+static void value(struct emit_json *j)
+{
+	struct emit_json_level *l = level_of(j);
+
+	if (l->joined) {
+		l->joined = false;
+		return;
+	}
+	if (l->kind == JSON_ARRAY) {
+		finish(j);
+		if (l->any)
+			strbuf_char(j->out, ',');
+		l->any = true;
+		if (j->depth == 0)
+			j->n_detail++;
+	}
+	l->start = j->out->len;
+}
+
+static void json_arg(struct emitter *e, const char *name)
+{
+	struct emit_json *j = json_of(e);
+
+	finish(j);
+	if (j->any_arg)
+		strbuf_char(j->out, ',');
+	j->any_arg = true;
+	j->arg = name;
+	strbuf_char(j->out, '"');
+	strbuf_str(j->out, name);
+	strbuf_lit(j->out, "\":");
+}
+
+static void put_dec(struct emit_json *j, int64_t v)
+{
+	bool exact = v <= (int64_t)EXACT && v >= -(int64_t)EXACT;
+
+	if (!exact)
+		strbuf_char(j->out, '"');
+	strbuf_dec(j->out, v);
+	if (!exact)
+		strbuf_char(j->out, '"');
+}
+
+static void put_udec(struct emit_json *j, uint64_t v)
+{
+	if (v > EXACT)
+		strbuf_char(j->out, '"');
+	strbuf_udec(j->out, v);
+	if (v > EXACT)
+		strbuf_char(j->out, '"');
+}
+
+static void put_hex(struct emit_json *j, uint64_t v)
+{
+	strbuf_lit(j->out, "\"0x");
+	strbuf_hex_digits(j->out, v, 1);
+	strbuf_char(j->out, '"');
+}
+
+static void json_num(struct emitter *e, uint64_t v, enum emit_base base)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	switch (base) {
+	case EMIT_DEC:
+		put_dec(j, (int64_t)v);
+		break;
+	case EMIT_UDEC:
+		put_udec(j, v);
+		break;
+	case EMIT_HEX:
+		put_hex(j, v);
+		break;
+	case EMIT_OCT:
+		strbuf_char(j->out, '"');
+		strbuf_oct(j->out, v, 3);
+		strbuf_char(j->out, '"');
+		break;
+	}
+}
+
+static void json_null(struct emitter *e)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	strbuf_lit(j->out, "null");
+}
+
+static void json_addr(struct emitter *e, uint64_t v)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	put_hex(j, v);
+}
+
+static void json_sym(struct emitter *e, const char *name, uint64_t v)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	if (name)
+		json_quote(j->out, name, strlen(name));
+	else
+		put_hex(j, v);
+}
+
+static void begin(struct emit_json *j, int kind)
+{
+	value(j);
+	strbuf_char(j->out, kind == JSON_ARRAY ? '[' : '{');
+	if (j->depth < EMIT_JSON_DEPTH - 1)
+		j->depth++;
+	*level_of(j) = (struct emit_json_level){ .kind = kind };
+}
+
+static void end(struct emit_json *j, char c)
+{
+	finish(j);
+	strbuf_char(j->out, c);
+	if (j->depth > 0)
+		j->depth--;
+}
+
+static void json_flags_begin(struct emitter *e, uint64_t v)
+{
+	(void)v;
+	begin(json_of(e), JSON_ARRAY);
+}
+
+static void json_flags_end(struct emitter *e)
+{
+	end(json_of(e), ']');
+}
+
+static void json_str(struct emitter *e, const void *bytes, size_t len, unsigned flags)
+{
+	struct emit_json *j = json_of(e);
+
+	(void)flags;
+	value(j);
+	json_quote(j->out, bytes, len);
+}
+
+static void json_struct_begin(struct emitter *e)
+{
+	begin(json_of(e), JSON_OBJECT);
+}
+
+static void json_struct_end(struct emitter *e)
+{
+	end(json_of(e), '}');
+}
+
+static void json_array_begin(struct emitter *e)
+{
+	begin(json_of(e), JSON_ARRAY);
+}
+
+static void json_array_end(struct emitter *e)
+{
+	end(json_of(e), ']');
+}
+
+static void json_field(struct emitter *e, const char *name)
+{
+	struct emit_json *j = json_of(e);
+	struct emit_json_level *l = level_of(j);
+
+	if (l->kind != JSON_OBJECT)
+		return;
+	finish(j);
+	if (l->any)
+		strbuf_char(j->out, ',');
+	l->any = true;
+	strbuf_char(j->out, '"');
+	strbuf_str(j->out, name);
+	strbuf_lit(j->out, "\":");
+}
+
+static void json_more(struct emitter *e)
+{
+	(void)e;
+}
+
+static void json_comment(struct emitter *e, const char *text)
+{
+	(void)e;
+	(void)text;
+}
+
+static void json_change(struct emitter *e)
+{
+	static const char in[] = "{\"in\":";
+	struct emit_json *j = json_of(e);
+	struct emit_json_level *l = level_of(j);
+	size_t n = sizeof(in) - 1;
+
+	if (l->changed || !strbuf_room(j->out, n))
+		return;
+	memmove(j->out->buf + l->start + n, j->out->buf + l->start, j->out->len - l->start);
+	memcpy(j->out->buf + l->start, in, n);
+	j->out->len += n;
+	strbuf_lit(j->out, ",\"out\":");
+	l->changed = true;
+	l->joined = true;
+}
+
+static void json_word(struct emitter *e, const char *text)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	json_quote(j->out, text, strlen(text));
+}
+
+static void json_note(struct emitter *e, enum emit_note note, uint64_t v)
+{
+	static const char *const names[] = {
+		[NOTE_UNREADABLE] = "unreadable", [NOTE_CUT] = "cut", [NOTE_AT_EXIT] = "captured_at_exit",
+		[NOTE_CHANGED] = "changed", [NOTE_LOST] = "lost",
+	};
+	struct emit_json *j = json_of(e);
+	struct strbuf *sb = &j->notes;
+
+	if (sb->len)
+		strbuf_char(sb, ',');
+	strbuf_lit(sb, "{\"arg\":\"");
+	strbuf_str(sb, j->arg ? j->arg : "");
+	strbuf_lit(sb, "\",\"note\":\"");
+	strbuf_str(sb, names[note]);
+	strbuf_char(sb, '"');
+	if (note == NOTE_CUT && v && v <= EXACT) {
+		strbuf_lit(sb, ",\"length\":");
+		strbuf_udec(sb, v);
+	}
+	strbuf_char(sb, '}');
+}
+
+static void json_result_detail(struct emitter *e)
+{
+	struct emit_json *j = json_of(e);
+
+	finish(j);
+	j->out = &j->detail;
+	j->depth = 0;
+	j->levels[0] = (struct emit_json_level){ .kind = JSON_ARRAY };
+}
+
+static const struct emit_ops json_ops = {
+	.arg = json_arg,
+	.num = json_num,
+	.null = json_null,
+	.addr = json_addr,
+	.sym = json_sym,
+	.flags_begin = json_flags_begin,
+	.flag = json_sym,
+	.flags_end = json_flags_end,
+	.str = json_str,
+	.struct_begin = json_struct_begin,
+	.field = json_field,
+	.struct_end = json_struct_end,
+	.array_begin = json_array_begin,
+	.array_end = json_array_end,
+	.more = json_more,
+	.comment = json_comment,
+	.change = json_change,
+	.word = json_word,
+	.note = json_note,
+	.result_detail = json_result_detail,
+};
+
+void emit_json_init(struct emit_json *j)
+{
+	*j = (struct emit_json){ .e.ops = &json_ops };
+}
+
+void emit_json_done(struct emit_json *j)
+{
+	strbuf_done(&j->detail);
+	strbuf_done(&j->notes);
+}
+
+void emit_json_begin(struct emit_json *j, struct strbuf *out)
+{
+	j->out = out;
+	j->arg = NULL;
+	j->any_arg = false;
+	j->depth = 0;
+	j->n_detail = 0;
+	j->levels[0] = (struct emit_json_level){ .kind = JSON_VALUE };
+	strbuf_reset(&j->detail);
+	strbuf_reset(&j->notes);
+}
+
+void emit_json_end(struct emit_json *j)
+{
+	finish(j);
+}
+
+bool emit_json_detail(const struct emit_json *j, struct strbuf *out)
+{
+	if (!j->n_detail)
+		return false;
+	if (j->n_detail > 1)
+		strbuf_char(out, '[');
+	strbuf_bytes(out, j->detail.buf, j->detail.len);
+	if (j->n_detail > 1)
+		strbuf_char(out, ']');
+	return true;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "output/emit_text.h"
+
+static struct emit_text *text_of(struct emitter *e)
+{
+	return (struct emit_text *)e;
+}
+
+/* A comma where the value is a further element of an array. */
+static void value(struct emit_text *t)
+{
+	unsigned level = t->depth;
+
+	if (!t->is_array[level])
+		return;
+	if (t->need_comma[level])
+		strbuf_lit(t->out, ", ");
+	t->need_comma[level] = true;
+}
+
+static void text_arg(struct emitter *e, const char *name)
+{
+	struct emit_text *t = text_of(e);
+
+	t->depth = 0;
+	if (t->in_arg)
+		strbuf_lit(t->out, ", ");
+	t->in_arg = true;
+	if (t->arg_names) {
+		strbuf_str(t->out, name);
+		strbuf_char(t->out, '=');
+	}
+}
+
+static void text_num(struct emitter *e, uint64_t v, enum emit_base base)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	switch (base) {
+	case EMIT_DEC:
+		strbuf_dec(t->out, (int64_t)v);
+		break;
+	case EMIT_UDEC:
+		strbuf_udec(t->out, v);
+		break;
+	case EMIT_HEX:
+		strbuf_hex(t->out, v);
+		break;
+	case EMIT_OCT:
+		strbuf_oct(t->out, v, 3);
+		break;
+	}
+}
+
+static void text_null(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	strbuf_lit(t->out, "NULL");
+}
+
+static void text_addr(struct emitter *e, uint64_t v)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	strbuf_hex(t->out, v);
+}
+
+static void text_sym(struct emitter *e, const char *name, uint64_t v)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	if (name)
+		strbuf_str(t->out, name);
+	else
+		strbuf_hex(t->out, v);
+}
+
+static void text_flags_begin(struct emitter *e, uint64_t v)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	t->any_flag = false;
+	t->flags_value = v;
+}
+
+static void text_flag(struct emitter *e, const char *name, uint64_t v)
+{
+	struct emit_text *t = text_of(e);
+
+	if (t->any_flag)
+		strbuf_char(t->out, '|');
+	t->any_flag = true;
+	if (name)
+		strbuf_str(t->out, name);
+	else
+		strbuf_hex(t->out, v);
+}
+
+static void text_flags_end(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	if (!t->any_flag)
+		strbuf_hex(t->out, t->flags_value);
+}
+
+static void text_str(struct emitter *e, const void *bytes, size_t len, unsigned flags)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	strbuf_char(t->out, '"');
+	escape_c(t->out, bytes, len, flags & EMIT_STR_HEX ? HEX_ALL : t->hex);
+	strbuf_char(t->out, '"');
+	if (flags & EMIT_STR_CUT)
+		strbuf_lit(t->out, "...");
+}
+
+static void begin(struct emit_text *t, bool is_array)
+{
+	value(t);
+	strbuf_char(t->out, is_array ? '[' : '{');
+	if (t->depth < EMIT_DEPTH - 1)
+		t->depth++;
+	t->is_array[t->depth] = is_array;
+	t->need_comma[t->depth] = false;
+}
+
+static void end(struct emit_text *t, char c)
+{
+	strbuf_char(t->out, c);
+	if (t->depth > 0)
+		t->depth--;
+}
+
+static void text_struct_begin(struct emitter *e)
+{
+	begin(text_of(e), false);
+}
+
+static void text_struct_end(struct emitter *e)
+{
+	end(text_of(e), '}');
+}
+
+static void text_array_begin(struct emitter *e)
+{
+	begin(text_of(e), true);
+}
+
+static void text_array_end(struct emitter *e)
+{
+	end(text_of(e), ']');
+}
+
+static void text_field(struct emitter *e, const char *name)
+{
+	struct emit_text *t = text_of(e);
+	unsigned level = t->depth;
+
+	if (level > 0) {
+		if (t->need_comma[level])
+			strbuf_lit(t->out, ", ");
+		t->need_comma[level] = true;
+	}
+	strbuf_str(t->out, name);
+	strbuf_char(t->out, '=');
+}
+
+static void text_more(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	if (t->depth > 0 && t->need_comma[t->depth])
+		strbuf_lit(t->out, ", ");
+	strbuf_lit(t->out, "...");
+}
+
+static void text_comment(struct emitter *e, const char *text)
+{
+	struct emit_text *t = text_of(e);
+
+	strbuf_lit(t->out, " /* ");
+	strbuf_str(t->out, text);
+	strbuf_lit(t->out, " */");
+}
+
+static void text_change(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	strbuf_lit(t->out, " => ");
+	t->need_comma[t->depth] = false;
+}
+
+static void text_word(struct emitter *e, const char *text)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	strbuf_str(t->out, text);
+}
+
+/* Text shows by its form alone what became of a value. */
+static void text_note(struct emitter *e, enum emit_note note, uint64_t v)
+{
+	(void)e;
+	(void)note;
+	(void)v;
+}
+
+static void text_result_detail(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	t->has_detail = true;
+	t->depth = 0;
+	t->out = &t->detail;
+}
+
+static const struct emit_ops text_ops = {
+	.arg = text_arg,
+	.num = text_num,
+	.null = text_null,
+	.addr = text_addr,
+	.sym = text_sym,
+	.flags_begin = text_flags_begin,
+	.flag = text_flag,
+	.flags_end = text_flags_end,
+	.str = text_str,
+	.struct_begin = text_struct_begin,
+	.field = text_field,
+	.struct_end = text_struct_end,
+	.array_begin = text_array_begin,
+	.array_end = text_array_end,
+	.more = text_more,
+	.comment = text_comment,
+	.change = text_change,
+	.word = text_word,
+	.note = text_note,
+	.result_detail = text_result_detail,
+};
+
+void emit_text_init(struct emit_text *t)
+{
+	*t = (struct emit_text){ .e.ops = &text_ops };
+}
+
+void emit_text_done(struct emit_text *t)
+{
+	strbuf_done(&t->detail);
+}
+
+void emit_text_begin(struct emit_text *t, struct strbuf *out)
+{
+	t->out = out;
+	t->in_arg = false;
+	t->has_detail = false;
+	t->depth = 0;
+	t->is_array[0] = false;
+	strbuf_reset(&t->detail);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_OUTPUT_EMIT_TEXT_H
+#define CTRACE_OUTPUT_EMIT_TEXT_H
+/*
+ * Values in strace's words. Writes into a buffer of the caller: what stands
+ * between the parentheses of a call. What belongs behind the result (fcntl's
+ * flags, poll's descriptors) is collected in detail.
+ */
+#include "decode/emit.h"
+#include "util/escape.h"
+#include "util/strbuf.h"
+
+#define EMIT_DEPTH 32
+
+struct emit_text {
+	struct emitter e;               /* first: the emitter is this */
+	struct strbuf *out;             /* where the next byte goes: args or &detail */
+	struct strbuf detail;           /* "" when there is none */
+	bool has_detail;
+	bool arg_names;                 /* -N: fd=3 */
+	enum hex_mode hex;              /* -x, -xx */
+	/* state: */
+	bool in_arg;                    /* arguments have begun; the next needs a comma */
+	bool any_flag;                  /* a member of the set that is being written was written */
+	uint64_t flags_value;
+	unsigned depth;
+	bool is_array[EMIT_DEPTH], need_comma[EMIT_DEPTH];
+};
+
+void emit_text_init(struct emit_text *t);
+void emit_text_done(struct emit_text *t);
+/* Before each call (or signal): out is where it goes, appended. */
+void emit_text_begin(struct emit_text *t, struct strbuf *out);
+
+#endif

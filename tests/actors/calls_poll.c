@@ -81,7 +81,6 @@ static void selects(int r, int w)
 	FD_SET(r, &in);
 	CALL(select, 1, &in, &in, &in, &tv);
 	CALL(select, 1024, &in, NULL, NULL, &tv);
-	CALL(select, 5000, &in, NULL, NULL, &tv);
 	tv.tv_sec = -1, tv.tv_usec = 2000000;
 	CALL(select, 8, &in, NULL, NULL, &tv);
 	tv.tv_sec = 2, tv.tv_usec = 0;

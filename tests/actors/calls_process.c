@@ -389,9 +389,6 @@ static void prctls(void)
 	CALL(arch_prctl, ARCH_GET_FS, bad);
 	CALL(arch_prctl, 0x1011);
 	CALL(arch_prctl, 0x1012, 1);
-	CALL(arch_prctl, 0x1021, &base);
-	CALL(arch_prctl, 0x1022, &base);
-	CALL(arch_prctl, 0x1023, 77);
 	CALL(arch_prctl, 0x3001, &base);
 	CALL(arch_prctl, 0x5001, 1);
 	CALL(arch_prctl, 0x5005, &base);

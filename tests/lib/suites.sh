@@ -57,9 +57,9 @@ build_one()
 
 suite_build()
 {
-	report gcc "$work/gcc.log" build_one "$build" all -DCTRACE_TESTS=ON
+	report gcc "$work/gcc.report" build_one "$build" all -DCTRACE_TESTS=ON
 	if wanted vm all || wanted static all; then
-		report static "$work/static.log" build_static
+		report static "$work/static.report" build_static
 	fi
 }
 
@@ -143,7 +143,7 @@ suite_vm()
 suite_sanitize()
 {
 	local dir=$source_dir/build-asan
-	report build "$work/asan.log" build_one "$dir" all -DCTRACE_SANITIZE=ON -DCTRACE_TESTS=ON || return 0
+	report build "$work/asan.report" build_one "$dir" all -DCTRACE_SANITIZE=ON -DCTRACE_TESTS=ON || return 0
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 suite_ctest "$dir"
 }
 
@@ -151,16 +151,16 @@ suite_clang()
 {
 	local cc
 	cc=$(command -v clang-14 || command -v clang)
-	report build "$work/clang.log" build_one "$source_dir/build-clang" all -DCMAKE_C_COMPILER="$cc" -DCTRACE_TESTS=ON || return 0
+	report build "$work/clang.report" build_one "$source_dir/build-clang" all -DCMAKE_C_COMPILER="$cc" -DCTRACE_TESTS=ON || return 0
 	suite_ctest "$source_dir/build-clang"
 }
 
 # The cross build: Debian's arm64 libraries, unpacked into the cache.
 suite_arm64()
 {
-	report libraries "$work/arm64.log" arm64_libraries || return 0
-	report build "$work/arm64.log" arm64_build || return 0
-	report binary "$work/arm64.log" arm64_binary
+	report libraries "$work/arm64.report" arm64_libraries || return 0
+	report build "$work/arm64.report" arm64_build || return 0
+	report binary "$work/arm64.report" arm64_binary
 }
 
 arm64_libraries()

@@ -335,7 +335,7 @@ box_start()
 	local name=$1 id
 	shift
 	id=$(box_id "$name")
-	box_cgroup=/$id box_make "$name" "$@"
+	box_cgroup=${box_cgroup:-/$id} box_make "$name" "$@"
 	actor_files "$name"
 	runc_ run --bundle "$T/$name" "$id" < "$T/$name.orders" > "$T/$name.answers" 2> "$T/$name.err" &
 	BOX_RUN=$!

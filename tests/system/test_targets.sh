@@ -32,6 +32,17 @@ test_container_names()
 	assert_lines '^1 +lseek\(-1, 4000, SEEK_SET\) += -1 EBADF \(Bad file descriptor\)$' out 1
 }
 
+# A relative path makes a container's cgroups differ from hierarchy to
+# hierarchy: each lies below what the runtime itself is in.
+test_different_paths()
+{
+	local id
+	id=$(box_id web)
+	box_cgroup=$id box_start web
+	traced_as web --container "$id"
+	runc_ exec "$id" /bin/marked calls 1 1 || fail "runc exec failed"
+}
+
 test_cgroup_v1()
 {
 	local mount

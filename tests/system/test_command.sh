@@ -24,7 +24,7 @@ test_first_call_is_exec()
 {
 	ct_run -o "$T/trace" --status-file "$T/status" -- "$ACTORS/marked" calls 1000 5
 	assert_status 0
-	head -n 1 "$T/trace" | grep -q '^execve(' || fail "the first line is $(head -n 1 "$T/trace")"
+	head -n 1 "$T/trace" | grep -qE '^[0-9]+ +execve\(' || fail "the first line is $(head -n 1 "$T/trace")"
 	out=trace assert_marked 1000 5
 	assert_complete
 }

@@ -141,6 +141,9 @@ void words_oct(struct words *w, uint64_t v);
 /* A|B|0x10 */
 void words_flags(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v);
 
+/* Local time, as 2026-12-02T04:20:35.000005+0000; false, and nothing, for zero and what is out of range. */
+bool words_time(struct words *w, int64_t sec, uint32_t fraction, unsigned digits);
+
 /* --- saying values --- */
 
 static inline void say_dec(struct dec *d, int64_t v)
@@ -190,6 +193,8 @@ void say_dev(struct dec *d, unsigned major, unsigned minor);
 void say_dev64(struct dec *d, uint64_t dev);
 /* Bytes shown up to -s; there were len of them in memory, of which have are at p. */
 void say_buf(struct dec *d, const void *p, size_t have, uint64_t len);
+/* The same for bytes that are no text: \xNN throughout. */
+void say_hex_bytes(struct dec *d, const void *p, size_t have, uint64_t len);
 /* A string capture (CAP_STR). path: never cut by -s. */
 void say_str(struct dec *d, const struct capture *c, bool path);
 /* Bytes of a fixed-size character array, up to its NUL: "Linux". */

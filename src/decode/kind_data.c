@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "decode/fileconst.h"
+
 #define SHORT_ARRAY 32          /* elements of an array that are copied and shown */
 
 /* --- strings --- */
@@ -50,13 +52,32 @@ static void capture_str(struct cap_builder *b, const struct arg *a, unsigned reg
 	cap_string(b, reg, false);
 }
 
+/* mount(2): what is not used with these flags is not read. */
+static void decode_mount_type(struct dec *d, const struct arg *a, unsigned reg)
+{
+	if (dec_reg(d, a->a) & (MS_REMOUNT_BIT | MS_CHANGE_BITS))
+		say_addr(d, dec_reg(d, reg));
+	else
+		decode_string(d, reg, false);
+}
+
+static void decode_mount_data(struct dec *d, const struct arg *a, unsigned reg)
+{
+	if (dec_reg(d, a->a) & MS_CHANGE_BITS && !(dec_reg(d, a->a) & MS_REMOUNT_BIT))
+		say_addr(d, dec_reg(d, reg));
+	else
+		decode_string(d, reg, false);
+}
+
+const struct kind kind_mount_type = { .decode = decode_mount_type, .capture = capture_str };
+const struct kind kind_mount_data = { .decode = decode_mount_data, .capture = capture_str };
 const struct kind kind_path = { .decode = decode_path, .capture = capture_path };
 const struct kind kind_str = { .decode = decode_str, .capture = capture_str };
 
 /* --- buffers --- */
 
 /* len bytes in memory, of which as many as -s wants should be here. */
-static void decode_bytes(struct dec *d, unsigned reg, uint64_t len)
+static void decode_bytes(struct dec *d, unsigned reg, uint64_t len, bool hex)
 {
 	const struct capture *c;
 
@@ -73,16 +94,17 @@ static void decode_bytes(struct dec *d, unsigned reg, uint64_t len)
 		say_unreadable(d, reg, c);
 		return;
 	}
-	say_buf(d, c->data, c->len < len ? c->len : len, len);
-	if (len > d->opts->string_limit || c->len < len)
-		d->ops->note(d->e, NOTE_CUT, len);
+	if (hex)
+		say_hex_bytes(d, c->data, c->len < len ? c->len : len, len);
+	else
+		say_buf(d, c->data, c->len < len ? c->len : len, len);
 	if (c->flags & CT_CAP_RETRIED)
 		d->ops->note(d->e, NOTE_AT_EXIT, 0);
 }
 
 static void decode_buf_in(struct dec *d, const struct arg *a, unsigned reg)
 {
-	decode_bytes(d, reg, dec_reg(d, a->a));
+	decode_bytes(d, reg, dec_reg(d, a->a), false);
 }
 
 static void capture_buf_in(struct cap_builder *b, const struct arg *a, unsigned reg)
@@ -96,7 +118,25 @@ static void decode_buf_out(struct dec *d, const struct arg *a, unsigned reg)
 	if (!d->ok)
 		say_addr(d, dec_reg(d, reg));
 	else
-		decode_bytes(d, reg, (uint64_t)d->call->ret);
+		decode_bytes(d, reg, (uint64_t)d->call->ret, false);
+}
+
+static void decode_bytes_out(struct dec *d, const struct arg *a, unsigned reg)
+{
+	(void)a;
+	if (!d->ok)
+		say_addr(d, dec_reg(d, reg));
+	else
+		decode_bytes(d, reg, (uint64_t)d->call->ret, true);
+}
+
+/* As of getxattr(2): with size 0 only the length is asked for. */
+static void decode_buf_sized(struct dec *d, const struct arg *a, unsigned reg)
+{
+	if (!dec_reg(d, a->a))
+		say_addr(d, dec_reg(d, reg));
+	else
+		decode_buf_out(d, a, reg);
 }
 
 static void capture_buf_out(struct cap_builder *b, const struct arg *a, unsigned reg)
@@ -128,6 +168,8 @@ static void capture_cwd(struct cap_builder *b, const struct arg *a, unsigned reg
 
 const struct kind kind_buf_in = { .decode = decode_buf_in, .capture = capture_buf_in };
 const struct kind kind_buf_out = { .decode = decode_buf_out, .capture = capture_buf_out };
+const struct kind kind_buf_sized = { .decode = decode_buf_sized, .capture = capture_buf_out };
+const struct kind kind_bytes_out = { .decode = decode_bytes_out, .capture = capture_buf_out };
 const struct kind kind_cwd = { .decode = decode_cwd, .capture = capture_cwd };
 
 /* --- struct iovec[] --- */
@@ -369,38 +411,39 @@ static int64_t offset_value(const struct capture *c, unsigned n)
 	return n == 4 ? (int32_t)load(c->data, 4) : (int64_t)load(c->data, 8);
 }
 
-static void say_offset(struct dec *d, int64_t v)
+static void decode_offset(struct dec *d, unsigned reg, unsigned n, bool changes)
 {
-	d->ops->array_begin(d->e);
-	say_dec(d, v);
-	d->ops->array_end(d->e);
-}
+	const struct capture *in = dec_cap(d, reg, 0, 0), *out = dec_good(d, reg, 1, 0);
 
-static void decode_offset(struct dec *d, unsigned reg, unsigned n)
-{
-	const struct capture *in = dec_good(d, reg, 0, 0), *out = dec_good(d, reg, 1, 0);
-
-	if (!in || in->len < n) {
-		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+	if (!in || (in->flags & CT_CAP_FAILED) || in->len < n) {
+		say_unreadable(d, reg, in);
 		return;
 	}
-	say_offset(d, offset_value(in, n));
-	if (d->ok && out && out->len >= n && offset_value(in, n) != offset_value(out, n)) {
+	d->ops->array_begin(d->e);
+	say_dec(d, offset_value(in, n));
+	if (changes && d->ok && out && out->len >= n && offset_value(in, n) != offset_value(out, n)) {
 		d->ops->change(d->e);
-		say_offset(d, offset_value(out, n));
+		say_dec(d, offset_value(out, n));
 	}
+	d->ops->array_end(d->e);
 }
 
 static void decode_offptr(struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	decode_offset(d, reg, d->word);
+	decode_offset(d, reg, d->word, true);
 }
 
 static void decode_offptr64(struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	decode_offset(d, reg, 8);
+	decode_offset(d, reg, 8, true);
+}
+
+static void decode_offptr64_in(struct dec *d, const struct arg *a, unsigned reg)
+{
+	(void)a;
+	decode_offset(d, reg, 8, false);
 }
 
 static void capture_offptr(struct cap_builder *b, const struct arg *a, unsigned reg)
@@ -417,8 +460,15 @@ static void capture_offptr64(struct cap_builder *b, const struct arg *a, unsigne
 	cap_fixed(b, reg, 1, CAP_EXIT, 8);
 }
 
+static void capture_offptr64_in(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	(void)a;
+	cap_fixed(b, reg, 0, CAP_ENTER, 8);
+}
+
 const struct kind kind_offptr = { .decode = decode_offptr, .capture = capture_offptr };
 const struct kind kind_offptr64 = { .decode = decode_offptr64, .capture = capture_offptr64 };
+const struct kind kind_offptr64_in = { .decode = decode_offptr64_in, .capture = capture_offptr64_in };
 
 /* --- groups --- */
 
@@ -504,3 +554,16 @@ const struct kind kind_ids_in = { .decode = decode_ids_in, .capture = capture_id
 const struct kind kind_ids_out = { .decode = decode_ids_out, .capture = capture_ids_out };
 const struct kind kind_ids16_in = { .decode = decode_ids16_in, .capture = capture_ids16_in };
 const struct kind kind_ids16_out = { .decode = decode_ids16_out, .capture = capture_ids16_out };
+
+/* time(2): its result in words */
+static void detail_time(struct dec *d)
+{
+	struct words w = { 0 };
+
+	if (!d->ok || !words_time(&w, d->call->ret, 0, 0))
+		return;
+	d->ops->result_detail(d->e);
+	d->ops->word(d->e, w.buf);
+}
+
+const struct hooks hooks_time = { .detail = detail_time };

@@ -18,14 +18,15 @@ KIND(fd) KIND(atfd) KIND(pid) KIND(id) KIND(id16) KIND(sig) KIND(key)
 KIND(mode) KIND(file_mode) KIND(mode_if_creat) KIND(dev_if_node) KIND(addr_if_fixed)
 KIND(flags) KIND(flagsl) KIND(flagsll) KIND(sym) KIND(mmap_flags) KIND(memfd_flags)
 /* kind_data.c: strings, buffers and small outputs */
-KIND(path) KIND(str) KIND(buf_in) KIND(buf_out) KIND(cwd) KIND(iovec_in) KIND(iovec_out)
-KIND(fdpair) KIND(offptr) KIND(offptr64) KIND(id_ptr) KIND(id16_ptr) KIND(uint_ptr) KIND(ulong_ptr) KIND(addr_ptr)
+KIND(path) KIND(str) KIND(mount_type) KIND(mount_data) KIND(buf_in) KIND(buf_out) KIND(bytes_out) KIND(buf_sized) KIND(cwd) KIND(iovec_in) KIND(iovec_out)
+KIND(fdpair) KIND(offptr) KIND(offptr64) KIND(offptr64_in) KIND(id_ptr) KIND(id16_ptr) KIND(uint_ptr) KIND(ulong_ptr) KIND(addr_ptr)
 KIND(llong_ptr) KIND(time_ptr) KIND(ids_in) KIND(ids_out) KIND(ids16_in) KIND(ids16_out)
 /* dec_stat.c, dec_file.c */
 KIND(stat) KIND(stat64) KIND(statx) KIND(statfs) KIND(statfs64) KIND(dents) KIND(dents64)
 KIND(utimens) KIND(utimens64) KIND(utimes) KIND(utimbuf) KIND(open_how) KIND(utsname) KIND(sysinfo)
 /* dec_fcntl.c */
 HOOKS(fcntl)
+HOOKS(time)
 /* dec_exec.c */
 KIND(argv) KIND(envp)
 
@@ -63,14 +64,19 @@ KIND(argv) KIND(envp)
 
 #define PATH(n) K(n, path)
 #define STR(n) K(n, str)
+#define MOUNT_TYPE(n, f) { .name = #n, .kind = &kind_mount_type, .a = f }      /* f: register with the flags */
+#define MOUNT_DATA(n, f) { .name = #n, .kind = &kind_mount_data, .a = f }
 #define BUF_IN(n, l) { .name = #n, .kind = &kind_buf_in, .a = l }       /* l: register with its length */
 #define BUF_OUT(n) K(n, buf_out)        /* as long as the result */
+#define BUF_SIZED(n, l) { .name = #n, .kind = &kind_buf_sized, .a = l } /* the same, but none if argument l is 0 */
+#define BYTES_OUT(n) K(n, bytes_out)    /* the same, no text */
 #define CWD(n) K(n, cwd)
 #define IOVEC_IN(n, c) { .name = #n, .kind = &kind_iovec_in, .a = c }   /* c: register with the count */
 #define IOVEC_OUT(n, c) { .name = #n, .kind = &kind_iovec_out, .a = c }
 #define FDPAIR(n) K(n, fdpair)
 #define OFFPTR(n) K(n, offptr)          /* off_t, read and written */
 #define OFFPTR64(n) K(n, offptr64)
+#define OFFPTR64_IN(n) K(n, offptr64_in)        /* as before the call */
 #define ID_PTR(n) K(n, id_ptr)
 #define ID16_PTR(n) K(n, id16_ptr)
 #define UINT_PTR(n) K(n, uint_ptr)      /* outputs, as [7] */

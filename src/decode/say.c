@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "decode/fileconst.h"
+
 #define AT_FDCWD_VALUE (-100)
 
 static void words_bytes(struct words *w, const char *s, size_t n)
@@ -256,11 +258,23 @@ void say_dev64(struct dec *d, uint64_t dev)
 		(unsigned)((dev & 0xff) | (dev >> 12 & ~0xffu)));
 }
 
-void say_buf(struct dec *d, const void *p, size_t have, uint64_t len)
+static void say_bytes(struct dec *d, const void *p, size_t have, uint64_t len, unsigned flags)
 {
 	size_t n = have < d->opts->string_limit ? have : d->opts->string_limit;
 
-	d->ops->str(d->e, p, n, n < len ? EMIT_STR_CUT : 0);
+	d->ops->str(d->e, p, n, flags | (n < len ? EMIT_STR_CUT : 0));
+	if (n < len)
+		d->ops->note(d->e, NOTE_CUT, len);
+}
+
+void say_buf(struct dec *d, const void *p, size_t have, uint64_t len)
+{
+	say_bytes(d, p, have, len, 0);
+}
+
+void say_hex_bytes(struct dec *d, const void *p, size_t have, uint64_t len)
+{
+	say_bytes(d, p, have, len, EMIT_STR_HEX);
 }
 
 void say_str(struct dec *d, const struct capture *c, bool path)
@@ -268,8 +282,10 @@ void say_str(struct dec *d, const struct capture *c, bool path)
 	size_t n = c->len;
 	bool cut = c->flags & CT_CAP_CUT;
 
-	if (!path && n > d->opts->string_limit) {
-		n = d->opts->string_limit;
+	size_t limit = path ? PATH_LONGEST : d->opts->string_limit;
+
+	if (n > limit) {
+		n = limit;
 		cut = true;
 	}
 	d->ops->str(d->e, c->data, n, (cut ? EMIT_STR_CUT : 0) | (path ? EMIT_STR_PATH : 0));
@@ -302,25 +318,30 @@ void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub)
 	d->ops->struct_end(d->e);
 }
 
-void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsigned digits)
+bool words_time(struct words *w, int64_t sec, uint32_t fraction, unsigned digits)
 {
-	struct words w = { 0 };
 	char buf[64];
 	time_t t = sec;
 	struct tm tm;
 
-	if (!sec && !fraction)
-		return;
-	if (!localtime_r(&t, &tm) || !strftime(buf, sizeof(buf), "%FT%T", &tm))
-		return;
-	words_str(&w, buf);
+	if ((!sec && !fraction) || !localtime_r(&t, &tm) || !strftime(buf, sizeof(buf), "%FT%T", &tm))
+		return false;
+	words_str(w, buf);
 	if (fraction) {
-		words_str(&w, ".");
-		words_number(&w, fraction, 10, "", digits);
+		words_str(w, ".");
+		words_number(w, fraction, 10, "", digits);
 	}
 	if (strftime(buf, sizeof(buf), "%z", &tm))
-		words_str(&w, buf);
-	d->ops->comment(d->e, w.buf);
+		words_str(w, buf);
+	return true;
+}
+
+void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsigned digits)
+{
+	struct words w = { 0 };
+
+	if (words_time(&w, sec, fraction, digits))
+		d->ops->comment(d->e, w.buf);
 }
 
 void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec)

@@ -3,7 +3,8 @@
 #define CTRACE_DECODE_SYMTAB_H
 /*
  * Names of constants. The tables are the symbols_*.def files; their order is
- * the one in which strace 7.2 writes flags.
+ * the one in which strace 7.2 writes flags. A family's own symbols_FAMILY.def is included at
+ * the end of symbols.def.
  */
 #include <stddef.h>
 #include <stdint.h>

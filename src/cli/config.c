@@ -41,7 +41,7 @@ static int unknown_name(struct parse *p, const char *name, size_t len, bool ambi
 
 	if (refused)
 		return parse_error(p, "--%s: %s", refused->name, refused->why);
-	if (ambiguous)
+	if (ambiguous && len)
 		return parse_error(p, "--%.*s could be several options; 'ctrace --help' lists them", (int)len, name);
 	if (near)
 		return parse_error(p, "unknown option --%.*s; did you mean --%s?", (int)len, name, near->name);

@@ -304,7 +304,7 @@ static __noinline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 ad
 {
 	__u32 size = s->compat ? 8 : 16;
 
-	s->left = s->when & CAP_ENTER ? ~0ull : s->ret > 0 ? s->ret : 0;
+	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? ~0ull : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
 	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
 		return false;

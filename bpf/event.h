@@ -163,6 +163,7 @@ enum cap_len {
 #define CAP_EXIT     (1u << 1)  /* output, read at exit when the call succeeded */
 #define CAP_ON_ERROR (1u << 2)  /* with CAP_EXIT: also when it failed */
 #define CAP_LEN32    (1u << 3)
+#define CAP_WHOLE    (1u << 4)  /* CAP_IOVEC at exit: the result does not count its bytes, all of its elements are copied */
 
 enum cap_cond {
 	CAP_COND_NONE,

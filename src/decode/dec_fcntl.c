@@ -11,10 +11,11 @@ enum {
 	OP_SETOWN_EX = 15, OP_GETOWN_EX = 16, OP_GETOWNER_UIDS = 17, OP_OFD_GETLK = 36, OP_OFD_SETLK = 37,
 	OP_OFD_SETLKW = 38, OP_SETLEASE = 1024, OP_GETLEASE = 1025, OP_NOTIFY = 1026, OP_DUPFD_QUERY = 1027,
 	OP_DUPFD_CLOEXEC = 1030, OP_SETPIPE_SZ = 1031, OP_GETPIPE_SZ = 1032, OP_ADD_SEALS = 1033, OP_GET_SEALS = 1034,
+	OP_GET_RW_HINT = 1035, OP_SET_RW_HINT = 1036, OP_GET_FILE_RW_HINT = 1037, OP_SET_FILE_RW_HINT = 1038,
 };
 
 /* One part for each form of the third argument. */
-enum { PART_LOCK, PART_OWNER, PART_UIDS };
+enum { PART_LOCK, PART_OWNER, PART_UIDS, PART_HINT };
 
 struct lock {
 	int16_t type, whence;
@@ -104,6 +105,21 @@ static void say_uids(struct dec *d)
 	d->ops->array_end(d->e);
 }
 
+static void say_hint(struct dec *d, bool out)
+{
+	const struct capture *c = !out || d->ok ? dec_cap(d, 2, PART_HINT, 0) : NULL;
+	uint64_t hint;
+
+	if (!c || (c->flags & CT_CAP_FAILED) || c->len < sizeof(hint)) {
+		say_unreadable(d, 2, c);
+		return;
+	}
+	memcpy(&hint, c->data, sizeof(hint));
+	d->ops->array_begin(d->e);
+	say_sym(d, &tab_write_hints, hint);
+	d->ops->array_end(d->e);
+}
+
 static void say_third(struct dec *d, unsigned op)
 {
 	uint32_t v = (uint32_t)dec_reg(d, 2);
@@ -144,6 +160,12 @@ static void say_third(struct dec *d, unsigned op)
 		break;
 	case OP_GETOWNER_UIDS:
 		say_uids(d);
+		break;
+	case OP_GET_RW_HINT: case OP_GET_FILE_RW_HINT:
+		say_hint(d, true);
+		break;
+	case OP_SET_RW_HINT: case OP_SET_FILE_RW_HINT:
+		say_hint(d, false);
 		break;
 	default:
 		say_hex(d, dec_reg(d, 2));
@@ -223,7 +245,7 @@ static enum ret_kind ret_fcntl(const struct call *call)
 #define LOCKS_OUT BIT(OP_GETLK)
 #define LOCKS64_OUT (BIT(OP_GETLK64) | BIT(OP_OFD_GETLK))
 
-static void capture_if(struct cap_builder *b, unsigned part, unsigned when, uint32_t size, uint64_t ops)
+static struct cap_op *capture_if(struct cap_builder *b, unsigned part, unsigned when, uint32_t size, uint64_t ops)
 {
 	struct cap_op *op = cap_add(b, 2, part, CAP_BYTES, when);
 
@@ -233,6 +255,7 @@ static void capture_if(struct cap_builder *b, unsigned part, unsigned when, uint
 	op->cond_arg = 1;
 	op->cond_and = UINT32_MAX;
 	op->cond_mask = ops;
+	return op;
 }
 
 static void capture_fcntl(struct cap_builder *b, const struct syscall *s)
@@ -250,6 +273,9 @@ static void capture_fcntl(struct cap_builder *b, const struct syscall *s)
 	capture_if(b, PART_OWNER, CAP_ENTER, 8, BIT(OP_SETOWN_EX));
 	capture_if(b, PART_OWNER, CAP_EXIT, 8, BIT(OP_GETOWN_EX));
 	capture_if(b, PART_UIDS, CAP_EXIT, 8, BIT(OP_GETOWNER_UIDS));
+	/* A condition knows numbers below 64: these are told by their low bits, and what else has those is not shown. */
+	capture_if(b, PART_HINT, CAP_ENTER, 8, BIT(OP_SET_RW_HINT % 64) | BIT(OP_SET_FILE_RW_HINT % 64))->cond_and = 63;
+	capture_if(b, PART_HINT, CAP_EXIT, 8, BIT(OP_GET_RW_HINT % 64) | BIT(OP_GET_FILE_RW_HINT % 64))->cond_and = 63;
 }
 
 const struct hooks hooks_fcntl = {

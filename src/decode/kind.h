@@ -174,6 +174,7 @@ void say_unreadable(struct dec *d, unsigned reg, const struct capture *c);
 void say_flags(struct dec *d, const struct symtab *t, uint64_t v);
 /* The same with one more member, of the given name: 21<<MAP_HUGE_SHIFT. */
 void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *name, uint64_t bits);
+void say_mmap_flags(struct dec *d, uint32_t v);
 /* A constant by name, else hexadecimal with the table's comment. */
 void say_sym(struct dec *d, const struct symtab *t, uint64_t v);
 /* File descriptors, AT_FDCWD included when at is set. */

@@ -8,6 +8,16 @@
 
 #define SHORT_ARRAY 32          /* elements of an array that are copied and shown */
 
+/* Without -v, arrays are cut where strings are. */
+static uint64_t shown(const struct dec *d, uint64_t count)
+{
+	uint64_t limit = SHORT_ARRAY;
+
+	if (!d->opts->no_abbrev && d->opts->string_limit < limit)
+		limit = d->opts->string_limit;
+	return count < limit ? count : limit;
+}
+
 /* --- strings --- */
 
 static void decode_string(struct dec *d, unsigned reg, bool path)
@@ -179,10 +189,10 @@ void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint
 {
 	const struct capture *v = dec_cap(d, reg, part, 0), *c;
 	unsigned char raw[16];
-	uint64_t i;
+	uint64_t i, n_shown = shown(d, count);
 
 	d->ops->array_begin(d->e);
-	for (i = 0; i < count && i < SHORT_ARRAY && dec_element(v, i, 2 * d->word, raw); i++) {
+	for (i = 0; i < n_shown && dec_element(v, i, 2 * d->word, raw); i++) {
 		uint64_t base = dec_word(d, raw), len = dec_word(d, raw + d->word);
 		uint64_t n = len < left ? len : left;
 
@@ -472,11 +482,11 @@ const struct kind kind_offptr64_in = { .decode = decode_offptr64_in, .capture = 
 
 /* --- groups --- */
 
-static void decode_ids(struct dec *d, unsigned reg, int64_t count, size_t n)
+static void decode_ids(struct dec *d, unsigned reg, uint64_t count, size_t n)
 {
 	const struct capture *c = dec_cap(d, reg, 0, 0);
 	unsigned char raw[4];
-	int64_t i;
+	uint64_t i, n_shown = shown(d, count);
 
 	if (!dec_reg(d, reg)) {
 		d->ops->null(d->e);
@@ -487,7 +497,7 @@ static void decode_ids(struct dec *d, unsigned reg, int64_t count, size_t n)
 		return;
 	}
 	d->ops->array_begin(d->e);
-	for (i = 0; i < count && i < SHORT_ARRAY && dec_element(c, (size_t)i, n, raw); i++) {
+	for (i = 0; i < n_shown && dec_element(c, (size_t)i, n, raw); i++) {
 		uint32_t id = (uint32_t)load(raw, n);
 
 		say_id(d, n == 2 && id == UINT16_MAX ? UINT32_MAX : id);
@@ -499,12 +509,12 @@ static void decode_ids(struct dec *d, unsigned reg, int64_t count, size_t n)
 
 static void decode_ids_in(struct dec *d, const struct arg *a, unsigned reg)
 {
-	decode_ids(d, reg, (int32_t)dec_reg(d, a->a), 4);
+	decode_ids(d, reg, (uint32_t)dec_reg(d, a->a), 4);
 }
 
 static void decode_ids16_in(struct dec *d, const struct arg *a, unsigned reg)
 {
-	decode_ids(d, reg, (int32_t)dec_reg(d, a->a), 2);
+	decode_ids(d, reg, (uint32_t)dec_reg(d, a->a), 2);
 }
 
 /* getgroups(2) with size 0 only counts. */
@@ -513,7 +523,7 @@ static void decode_ids_result(struct dec *d, unsigned reg, size_t n)
 	if (!d->ok || !(uint32_t)dec_reg(d, 0))
 		say_addr(d, dec_reg(d, reg));
 	else
-		decode_ids(d, reg, d->call->ret, n);
+		decode_ids(d, reg, (uint64_t)d->call->ret, n);
 }
 
 static void decode_ids_out(struct dec *d, const struct arg *a, unsigned reg)

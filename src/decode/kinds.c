@@ -208,10 +208,15 @@ static void say_huge_flags(struct dec *d, const struct symtab *t, uint64_t v, co
 	say_flags_and(d, t, rest, w.buf, huge << HUGE_SHIFT);
 }
 
+void say_mmap_flags(struct dec *d, uint32_t v)
+{
+	say_huge_flags(d, &tab_mmap_flags, v, "MAP_HUGE_SHIFT");
+}
+
 static void decode_mmap_flags(struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	say_huge_flags(d, &tab_mmap_flags, (uint32_t)dec_reg(d, reg), "MAP_HUGE_SHIFT");
+	say_mmap_flags(d, (uint32_t)dec_reg(d, reg));
 }
 
 static void decode_memfd_flags(struct dec *d, const struct arg *a, unsigned reg)

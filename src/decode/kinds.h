@@ -27,6 +27,8 @@ KIND(utimens) KIND(utimens64) KIND(utimes) KIND(utimbuf) KIND(open_how) KIND(uts
 /* dec_fcntl.c */
 HOOKS(fcntl)
 HOOKS(time)
+/* dec_mem.c */
+HOOKS(old_mmap)
 /* dec_exec.c */
 KIND(argv) KIND(envp)
 

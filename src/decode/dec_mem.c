@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* i386's first mmap(2): one pointer to its six arguments. */
+#include "decode/kinds.h"
+
+static void decode_old_mmap(struct dec *d)
+{
+	uint32_t v[6];
+
+	if (!dec_read(d, 0, 0, v, sizeof(v))) {
+		dec_begin(d, 0);
+		say_unreadable(d, 0, dec_cap(d, 0, 0, 0));
+		return;
+	}
+	d->ops->arg(d->e, "addr");
+	say_addr(d, v[0]);
+	d->ops->arg(d->e, "length");
+	say_udec(d, v[1]);
+	d->ops->arg(d->e, "prot");
+	say_flags(d, &tab_prot_flags, v[2]);
+	d->ops->arg(d->e, "flags");
+	say_mmap_flags(d, v[3]);
+	d->ops->arg(d->e, "fd");
+	say_fd(d, (int)v[4], false);
+	d->ops->arg(d->e, "offset");
+	say_hex(d, v[5]);
+}
+
+static void capture_old_mmap(struct cap_builder *b, const struct syscall *s)
+{
+	(void)s;
+	cap_fixed(b, 0, 0, CAP_ENTER, 6 * sizeof(uint32_t));
+}
+
+const struct hooks hooks_old_mmap = { .decode = decode_old_mmap, .capture = capture_old_mmap };

@@ -87,16 +87,18 @@ void machine_look(struct machine *ret)
 
 static int judge_privilege(const struct machine *m, char *err, size_t err_size)
 {
+	/* What root owns, root may read without it. */
+	bool can_read = m->cap_dac || m->is_root;
 	char missing[128];
 
 	if (m->in_user_namespace) {
 		snprintf(err, err_size, "this is a user namespace, whose root has no rights over the kernel: run ctrace as root of the machine (in a container: without userns remapping)");
 		return -EPERM;
 	}
-	if (m->cap_bpf && m->cap_perfmon && m->cap_ptrace && m->cap_dac)
+	if (m->cap_bpf && m->cap_perfmon && m->cap_ptrace && can_read)
 		return 0;
 	snprintf(missing, sizeof(missing), "%s%s%s%s", m->cap_bpf ? "" : ", CAP_BPF", m->cap_perfmon ? "" : ", CAP_PERFMON",
-		 m->cap_ptrace ? "" : ", CAP_SYS_PTRACE", m->cap_dac ? "" : ", CAP_DAC_READ_SEARCH");
+		 m->cap_ptrace ? "" : ", CAP_SYS_PTRACE", can_read ? "" : ", CAP_DAC_READ_SEARCH");
 	if (m->is_root)
 		snprintf(err, err_size, "missing %s: give the container these capabilities (docker run --cap-add, or securityContext.capabilities.add)", missing + 2);
 	else

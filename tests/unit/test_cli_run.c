@@ -55,6 +55,8 @@ static void test_machine(void **state _unused_)
 	lacks(WITHOUT(m_.confidential = true), -EPERM, "lockdown=integrity");
 	lacks(WITHOUT(m_.cap_bpf = false, m_.cap_perfmon = false, m_.is_root = false), -EPERM, "missing CAP_BPF, CAP_PERFMON: run ctrace as root");
 	lacks(WITHOUT(m_.cap_ptrace = false), -EPERM, "missing CAP_SYS_PTRACE: give the container");
+	lacks(WITHOUT(m_.cap_dac = false), 0, "");
+	lacks(WITHOUT(m_.cap_dac = false, m_.is_root = false), -EPERM, "missing CAP_DAC_READ_SEARCH: run ctrace as root");
 	lacks(WITHOUT(m_.in_user_namespace = true), -EPERM, "user namespace");
 }
 

@@ -5,6 +5,7 @@
  * lines (+++ ... +++), which its parsers skip.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -278,7 +279,8 @@ static int text_signal(struct sink *s, const struct signal_event *e)
 
 	if (t->count_tasks)
 		tasks_seen(t->tasks, &e->task, e->time ? e->time - 1 : 0);
-	if (!shows_signal(t, e->signo))
+	/* ptrace(2) is not stopped by SIGKILL, so strace tells the end alone. */
+	if (e->signo == SIGKILL || !shows_signal(t, e->signo))
 		return 0;
 	sb = event_begin(t, &e->task, e->time);
 	strbuf_lit(sb, "--- ");

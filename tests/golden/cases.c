@@ -257,6 +257,7 @@ static int feed_events(struct sink *s)
 	TRY(s->ops->exec(s, &exec));
 	TRY(put_simple(s, leader, "getpid", 61, 62, 10));
 	TRY(put_end(s, leader, 70, SIGSEGV | CORE, true));
+	TRY(put_signal(s, other, 71, SIGKILL));
 	TRY(put_end(s, other, 71, SIGKILL, true));
 	TRY(s->ops->lost(s, &lost));
 	lost.total = 500;

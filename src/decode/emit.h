@@ -15,6 +15,7 @@ enum emit_base { EMIT_DEC, EMIT_UDEC, EMIT_HEX, EMIT_OCT };
 
 #define EMIT_STR_CUT  (1u << 0)  /* more bytes than are given: "abc"... */
 #define EMIT_STR_PATH (1u << 1)  /* a file name: never cut by -s */
+#define EMIT_STR_ABSTRACT (1u << 3)  /* the name of an abstract socket, without its leading NUL: @"name" */
 #define EMIT_STR_HEX  (1u << 2)  /* bytes without meaning as text: all as \xNN in text */
 
 enum emit_note { NOTE_UNREADABLE, NOTE_CUT, NOTE_AT_EXIT, NOTE_CHANGED, NOTE_LOST };
@@ -53,6 +54,10 @@ struct emit_ops {
 	void (*note)(struct emitter *e, enum emit_note note, uint64_t v);
 	/* The arguments are done; what stands in parentheses behind the result, e.g. "Timeout" or "[{fd=0, revents=POLLIN}]". */
 	void (*result_detail)(struct emitter *e);
+	/* A field whose name stands in JSON alone. */
+	void (*unnamed_field)(struct emitter *e, const char *name);
+	/* Within the result's detail: a further part, behind a word of its own (NULL: none), as in "in [3], left {...}". */
+	void (*part)(struct emitter *e, const char *label);
 };
 
 struct emitter {

@@ -31,6 +31,25 @@ HOOKS(time)
 HOOKS(old_mmap)
 /* dec_exec.c */
 KIND(argv) KIND(envp)
+/* dec_signal.c */
+KIND(sigset_in) KIND(sigset_out) KIND(sigpending) KIND(sigaction_in) KIND(sigaction_out)
+KIND(siginfo_in) KIND(siginfo_out) KIND(stack_in) KIND(stack_out)
+HOOKS(rt_sigreturn) HOOKS(rt_sigtimedwait)
+/* dec_poll.c */
+KIND(pollfds) KIND(timeout) KIND(fdset) KIND(sigset_ref) KIND(epoll_event) KIND(epoll_events)
+HOOKS(poll) HOOKS(ppoll) HOOKS(ppoll_time64) HOOKS(select) HOOKS(pselect6) HOOKS(pselect6_time64)
+/* dec_time.c */
+KIND(time_in) KIND(time_out) KIND(interval_in) KIND(interval_out) KIND(time_left) KIND(timezone_in) KIND(timezone_out)
+KIND(sigevent) KIND(tms)
+/* dec_process.c, dec_futex.c, dec_prctl.c, dec_seccomp.c, dec_ioctl.c */
+KIND(wait_status) KIND(rusage) KIND(rlimit_in) KIND(rlimit_out) KIND(cpus_in) KIND(cpus_out)
+KIND(sched_param_in) KIND(sched_param_out) KIND(sched_policy) KIND(rseq)
+HOOKS(sched_getscheduler) HOOKS(clone) HOOKS(clone3) HOOKS(waitid) HOOKS(futex) HOOKS(futex_time64) HOOKS(prctl)
+HOOKS(seccomp) HOOKS(arch_prctl) HOOKS(ioctl)
+/* dec_net.c, dec_msg.c, dec_sockopt.c */
+KIND(sock_type) KIND(sock_protocol) KIND(sockaddr_in) KIND(sockaddr_out) KIND(socklen) KIND(recv_buf)
+KIND(msg_in) KIND(msg_out) KIND(mmsg_in) KIND(mmsg_out)
+HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 
 #define K(n, id) { .name = #n, .kind = &kind_##id }
 #define INT(n) K(n, int)                /* int, decimal */
@@ -107,5 +126,71 @@ KIND(argv) KIND(envp)
 #define SYSINFO(n) K(n, sysinfo)
 #define ARGV(n) K(n, argv)
 #define ENVP(n) K(n, envp)
+
+/* s, l, c, f: registers with a size, a length, a count, flags */
+#define SIGSET_IN(n, s) { .name = #n, .kind = &kind_sigset_in, .a = s }
+#define SIGSET_OUT(n, s) { .name = #n, .kind = &kind_sigset_out, .a = s }
+#define SIGPENDING(n, s) { .name = #n, .kind = &kind_sigpending, .a = s }
+#define SIGACTION_IN(n, s) { .name = #n, .kind = &kind_sigaction_in, .a = s }
+#define SIGACTION_OUT(n, s) { .name = #n, .kind = &kind_sigaction_out, .a = s }
+#define SIGINFO_IN(n) K(n, siginfo_in)
+#define SIGINFO_OUT(n) K(n, siginfo_out)
+#define STACK_IN(n) K(n, stack_in)
+#define STACK_OUT(n) K(n, stack_out)
+
+#define POLLFDS(n, c) { .name = #n, .kind = &kind_pollfds, .a = c }
+#define FDSET(n) K(n, fdset)            /* as many as the call's first argument says */
+#define SIGSET_REF(n) K(n, sigset_ref)  /* pointer to a pointer and a size */
+#define EPOLL_EVENT(n, o) { .name = #n, .kind = &kind_epoll_event, .a = o }     /* o: register with the operation */
+#define EPOLL_EVENTS(n) K(n, epoll_events)
+
+/* struct timespec and its kin; 64: with 64-bit times on every ABI */
+#define TIMED(n, id, form) { .name = #n, .kind = &kind_##id, .b = form }
+#define TIMESPEC_IN(n) TIMED(n, time_in, 0)
+#define TIMESPEC_OUT(n) TIMED(n, time_out, 0)
+#define TIMESPEC64_IN(n) TIMED(n, time_in, 1)
+#define TIMESPEC64_OUT(n) TIMED(n, time_out, 1)
+#define TIMEVAL_IN(n) TIMED(n, time_in, 2)
+#define TIMEVAL_OUT(n) TIMED(n, time_out, 2)
+#define TIMEOUT(n) TIMED(n, timeout, 0)         /* read, and written back with what was left */
+#define TIMEOUT64(n) TIMED(n, timeout, 1)
+#define TIMEOUT_US(n) TIMED(n, timeout, 2)
+#define ITIMERSPEC_IN(n) TIMED(n, interval_in, 0)
+#define ITIMERSPEC_OUT(n) TIMED(n, interval_out, 0)
+#define ITIMERSPEC64_IN(n) TIMED(n, interval_in, 1)
+#define ITIMERSPEC64_OUT(n) TIMED(n, interval_out, 1)
+#define ITIMERVAL_IN(n) TIMED(n, interval_in, 2)
+#define ITIMERVAL_OUT(n) TIMED(n, interval_out, 2)
+#define TIME_LEFT(n, f) { .name = #n, .kind = &kind_time_left, .a = f }         /* of a sleep */
+#define TIME64_LEFT(n, f) { .name = #n, .kind = &kind_time_left, .a = f, .b = 1 }
+#define TIMEZONE_IN(n) K(n, timezone_in)
+#define TIMEZONE_OUT(n) K(n, timezone_out)
+#define SIGEVENT(n) K(n, sigevent)
+#define TMS(n) K(n, tms)
+
+#define WAIT_STATUS(n) K(n, wait_status)
+#define RUSAGE(n) K(n, rusage)
+#define RUSAGE_OF_CHILD(n) { .name = #n, .kind = &kind_rusage, .a = 1 }
+#define RLIMIT_IN(n) K(n, rlimit_in)
+#define RLIMIT_OUT(n) K(n, rlimit_out)
+#define RLIMIT64_IN(n) { .name = #n, .kind = &kind_rlimit_in, .a = 8 }
+#define RLIMIT64_OUT(n) { .name = #n, .kind = &kind_rlimit_out, .a = 8 }
+#define CPUS_IN(n, l) { .name = #n, .kind = &kind_cpus_in, .a = l }
+#define CPUS_OUT(n) K(n, cpus_out)
+#define SCHED_PARAM_IN(n) K(n, sched_param_in)
+#define SCHED_PARAM_OUT(n) K(n, sched_param_out)
+#define SCHED_POLICY(n) K(n, sched_policy)
+#define RSEQ(n, l) { .name = #n, .kind = &kind_rseq, .a = l }
+
+#define SOCK_TYPE(n) K(n, sock_type)
+#define SOCK_PROTOCOL(n) K(n, sock_protocol)    /* the family is the first argument */
+#define SOCKADDR_IN(n, l) { .name = #n, .kind = &kind_sockaddr_in, .a = l }
+#define SOCKADDR_OUT(n, l) { .name = #n, .kind = &kind_sockaddr_out, .a = l }
+#define SOCKLEN(n) K(n, socklen)                /* read and written */
+#define RECV_BUF(n, l) { .name = #n, .kind = &kind_recv_buf, .a = l }
+#define MSG_IN(n) K(n, msg_in)
+#define MSG_OUT(n) K(n, msg_out)
+#define MMSG_IN(n) K(n, mmsg_in)                /* the count is the next argument */
+#define MMSG_OUT(n) K(n, mmsg_out)
 
 #endif

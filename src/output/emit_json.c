@@ -169,9 +169,12 @@ static void json_str(struct emitter *e, const void *bytes, size_t len, unsigned 
 {
 	struct emit_json *j = json_of(e);
 
-	(void)flags;
 	value(j);
+	if (flags & EMIT_STR_ABSTRACT)
+		strbuf_lit(j->out, "{\"abstract\":");
 	json_quote(j->out, bytes, len);
+	if (flags & EMIT_STR_ABSTRACT)
+		strbuf_char(j->out, '}');
 }
 
 static void json_struct_begin(struct emitter *e)
@@ -279,6 +282,26 @@ static void json_result_detail(struct emitter *e)
 	j->levels[0] = (struct emit_json_level){ .kind = JSON_ARRAY };
 }
 
+/* A part with a label is an object of one member. */
+static void end_part(struct emit_json *j)
+{
+	if (j->in_part)
+		end(j, '}');
+	j->in_part = false;
+}
+
+static void json_part(struct emitter *e, const char *label)
+{
+	struct emit_json *j = json_of(e);
+
+	end_part(j);
+	if (!label)
+		return;
+	begin(j, JSON_OBJECT);
+	json_field(e, label);
+	j->in_part = true;
+}
+
 static const struct emit_ops json_ops = {
 	.arg = json_arg,
 	.num = json_num,
@@ -300,6 +323,8 @@ static const struct emit_ops json_ops = {
 	.word = json_word,
 	.note = json_note,
 	.result_detail = json_result_detail,
+	.unnamed_field = json_field,
+	.part = json_part,
 };
 
 void emit_json_init(struct emit_json *j)
@@ -320,6 +345,7 @@ void emit_json_begin(struct emit_json *j, struct strbuf *out)
 	j->any_arg = false;
 	j->depth = 0;
 	j->n_detail = 0;
+	j->in_part = false;
 	j->levels[0] = (struct emit_json_level){ .kind = JSON_VALUE };
 	strbuf_reset(&j->detail);
 	strbuf_reset(&j->notes);
@@ -327,6 +353,7 @@ void emit_json_begin(struct emit_json *j, struct strbuf *out)
 
 void emit_json_end(struct emit_json *j)
 {
+	end_part(j);
 	finish(j);
 }
 

@@ -12,6 +12,8 @@
  *   bytes              a string if they are UTF-8 without NUL, else {"bytes":"68ff00"}, two hex digits a byte
  *   structures, arrays an object, an array; what is left out is simply not there
  *   changed values     {"in":128,"out":16}
+ *   abstract sockets   {"abstract":"name"}: the name without its leading NUL
+ *   parts of a detail  those with a label: {"left":{"tv_sec":0,"tv_nsec":999}}
  *
  * A note is {"arg":"buf","note":"cut","length":4096}; the notes are
  * unreadable, cut (length is there when it is known), captured_at_exit,
@@ -32,6 +34,7 @@ struct emit_json {
 	/* state: */
 	const char *arg;                /* name of the argument that is being written */
 	bool any_arg;
+	bool in_part;                   /* inside the object that a labelled part of the detail is */
 	unsigned depth;
 	struct emit_json_level {
 		enum { JSON_VALUE, JSON_OBJECT, JSON_ARRAY } kind;

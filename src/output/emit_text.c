@@ -115,6 +115,8 @@ static void text_str(struct emitter *e, const void *bytes, size_t len, unsigned 
 	struct emit_text *t = text_of(e);
 
 	value(t);
+	if (flags & EMIT_STR_ABSTRACT)
+		strbuf_char(t->out, '@');
 	strbuf_char(t->out, '"');
 	escape_c(t->out, bytes, len, flags & EMIT_STR_HEX ? HEX_ALL : t->hex);
 	strbuf_char(t->out, '"');
@@ -159,16 +161,24 @@ static void text_array_end(struct emitter *e)
 	end(text_of(e), ']');
 }
 
-static void text_field(struct emitter *e, const char *name)
+static void text_unnamed_field(struct emitter *e, const char *name)
 {
 	struct emit_text *t = text_of(e);
 	unsigned level = t->depth;
 
+	(void)name;
 	if (level > 0) {
 		if (t->need_comma[level])
 			strbuf_lit(t->out, ", ");
 		t->need_comma[level] = true;
 	}
+}
+
+static void text_field(struct emitter *e, const char *name)
+{
+	struct emit_text *t = text_of(e);
+
+	text_unnamed_field(e, name);
 	strbuf_str(t->out, name);
 	strbuf_char(t->out, '=');
 }
@@ -224,6 +234,19 @@ static void text_result_detail(struct emitter *e)
 	t->out = &t->detail;
 }
 
+static void text_part(struct emitter *e, const char *label)
+{
+	struct emit_text *t = text_of(e);
+
+	t->depth = 0;
+	if (t->out->len)
+		strbuf_lit(t->out, ", ");
+	if (label) {
+		strbuf_str(t->out, label);
+		strbuf_char(t->out, ' ');
+	}
+}
+
 static const struct emit_ops text_ops = {
 	.arg = text_arg,
 	.num = text_num,
@@ -245,6 +268,8 @@ static const struct emit_ops text_ops = {
 	.word = text_word,
 	.note = text_note,
 	.result_detail = text_result_detail,
+	.unnamed_field = text_unnamed_field,
+	.part = text_part,
 };
 
 void emit_text_init(struct emit_text *t)

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * struct msghdr: a name, an array of buffers and control messages. What its
+ * pointers lead to is captured by operations that follow them (via_off), in
+ * parts of their own; of arrays of msghdr, for the first few.
+ */
+#include "decode/dec_net.h"
+#include "decode/kinds.h"
+
+#include "util/macros.h"
+
+/* Parts: the header before and after, then those of what it points to, for each message of an array. */
+enum { PART_BEFORE, PART_AFTER, PART_FIRST };
+enum { OF_NAME, OF_IOV, OF_DATA, OF_CONTROL, OF_PARTS };
+
+#define MESSAGES 3              /* of an array: as many as there are operations for */
+#define CONTROL_MAX 512
+
+/* Offsets in struct msghdr, by the size of a pointer. */
+#define MSG_NAMELEN(w)    (w)
+#define MSG_IOV(w)        (2u * (w))
+#define MSG_IOVLEN(w)     (3u * (w))
+#define MSG_CONTROL(w)    (4u * (w))
+#define MSG_CONTROLLEN(w) (5u * (w))
+#define MSG_FLAGS(w)      (6u * (w))
+#define MSG_SIZE(w)       (7u * (w))
+#define MMSG_SIZE(w)      (8u * (w))     /* with msg_len behind it */
+
+static unsigned part_of(unsigned message, unsigned what)
+{
+	return PART_FIRST + message * OF_PARTS + what;
+}
+
+/* --- control messages --- */
+
+static void cmsg_ints(struct dec *d, struct bytes b)
+{
+	size_t n = b.len / 4;
+
+	d->ops->array_begin(d->e);
+	for (size_t i = 0; i < n; i++) {
+		if (i >= d->opts->string_limit) {
+			d->ops->more(d->e);
+			break;
+		}
+		say_dec(d, (int32_t)get32(b, 4 * i));
+	}
+	d->ops->array_end(d->e);
+}
+
+static void cmsg_bytes(struct dec *d, struct bytes b)
+{
+	d->ops->array_begin(d->e);
+	for (size_t i = 0; i < b.len; i++) {
+		if (i >= d->opts->string_limit) {
+			d->ops->more(d->e);
+			break;
+		}
+		say_byte(d, b.p[i]);
+	}
+	d->ops->array_end(d->e);
+}
+
+static void cmsg_cred(struct dec *d, struct bytes b)
+{
+	d->ops->struct_begin(d->e);
+	field_dec(d, "pid", (int32_t)get32(b, 0));
+	say_field(d, "uid");
+	say_id(d, get32(b, 4));
+	say_field(d, "gid");
+	say_id(d, get32(b, 8));
+	d->ops->struct_end(d->e);
+}
+
+static void cmsg_text(struct dec *d, struct bytes b)
+{
+	d->ops->str(d->e, b.p, b.len, EMIT_STR_PATH);
+}
+
+static void cmsg_pidfd(struct dec *d, struct bytes b)
+{
+	say_fd(d, (int32_t)get32(b, 0), false);
+}
+
+static void cmsg_timeval(struct dec *d, struct bytes b)
+{
+	say_timespec(d, b.p, b.len >= 16 ? 8 : 4, "tv_usec");
+}
+
+static void cmsg_timespec(struct dec *d, struct bytes b)
+{
+	say_timespec(d, b.p, b.len >= 16 ? 8 : 4, "tv_nsec");
+}
+
+static void cmsg_pktinfo(struct dec *d, struct bytes b)
+{
+	d->ops->struct_begin(d->e);
+	say_field(d, "ipi_ifindex");
+	say_interface(d, get32(b, 0));
+	say_field(d, "ipi_spec_dst");
+	say_inet_addr(d, b, 4);
+	say_field(d, "ipi_addr");
+	say_inet_addr(d, b, 8);
+	d->ops->struct_end(d->e);
+}
+
+enum { LEVEL_IP = 0, LEVEL_SOCKET = 1 };
+
+/* Shown as what they are, when there is enough of them; the others as bytes. */
+static const struct {
+	unsigned level, type;
+	size_t min;
+	void (*say)(struct dec *d, struct bytes b);
+} cmsg_types[] = {
+	{ LEVEL_SOCKET, 1, 4, cmsg_ints },              /* SCM_RIGHTS */
+	{ LEVEL_SOCKET, 2, 12, cmsg_cred },             /* SCM_CREDENTIALS */
+	{ LEVEL_SOCKET, 3, 1, cmsg_text },              /* SCM_SECURITY */
+	{ LEVEL_SOCKET, 4, 4, cmsg_pidfd },             /* SCM_PIDFD */
+	{ LEVEL_SOCKET, 29, 8, cmsg_timeval },          /* SO_TIMESTAMP_OLD */
+	{ LEVEL_SOCKET, 35, 8, cmsg_timespec },         /* SO_TIMESTAMPNS_OLD */
+	{ LEVEL_SOCKET, 63, 16, cmsg_timeval },         /* SO_TIMESTAMP_NEW */
+	{ LEVEL_SOCKET, 64, 16, cmsg_timespec },        /* SO_TIMESTAMPNS_NEW */
+	{ LEVEL_IP, 1, 1, cmsg_bytes },                 /* IP_TOS */
+	{ LEVEL_IP, 2, 4, cmsg_ints },                  /* IP_TTL */
+	{ LEVEL_IP, 3, 1, cmsg_text },                  /* SCM_SECURITY */
+	{ LEVEL_IP, 6, 1, cmsg_bytes },                 /* IP_RECVOPTS */
+	{ LEVEL_IP, 7, 1, cmsg_bytes },                 /* IP_RETOPTS */
+	{ LEVEL_IP, 8, 12, cmsg_pktinfo },              /* IP_PKTINFO */
+	{ LEVEL_IP, 20, 2, say_sockaddr_bytes },        /* IP_ORIGDSTADDR */
+	{ LEVEL_IP, 23, 4, cmsg_ints },                 /* IP_CHECKSUM */
+};
+
+static void say_cmsg_data(struct dec *d, uint32_t level, uint32_t type, struct bytes b)
+{
+	say_field(d, "cmsg_data");
+	for (size_t i = 0; i < ARRAY_SIZE(cmsg_types); i++) {
+		if (cmsg_types[i].level == level && cmsg_types[i].type == type && b.len >= cmsg_types[i].min) {
+			cmsg_types[i].say(d, b);
+			return;
+		}
+	}
+	d->ops->str(d->e, b.p, b.len, EMIT_STR_HEX | EMIT_STR_PATH);
+}
+
+static void say_cmsg(struct dec *d, struct bytes b, uint64_t len)
+{
+	unsigned header = d->word + 8;
+	uint32_t level = get32(b, d->word), type = get32(b, d->word + 4);
+
+	d->ops->struct_begin(d->e);
+	field_udec(d, "cmsg_len", len);
+	field_sym(d, "cmsg_level", &tab_cmsg_levels, level);
+	if (level == LEVEL_SOCKET)
+		field_sym(d, "cmsg_type", &tab_scm_socket, type);
+	else if (level == LEVEL_IP)
+		field_sym(d, "cmsg_type", &tab_scm_ip, type);
+	else
+		field_hex(d, "cmsg_type", type);
+	if (b.len > header && len > header)
+		say_cmsg_data(d, level, type, bytes_from(bytes_cut(b, len), header));
+	d->ops->struct_end(d->e);
+}
+
+/* As CMSG_NXTHDR() goes on: by aligned lengths, as long as there is room for a header. */
+static void say_control(struct dec *d, const struct capture *c, uint64_t addr, uint64_t len)
+{
+	struct bytes b = bytes_cut(bytes_of(c && !(c->flags & CT_CAP_FAILED) ? c : NULL), len);
+	unsigned header = d->word + 8;
+	uint64_t off = 0;
+
+	if (!addr || len < header || b.len < header || (b.len < len && b.len < CONTROL_MAX)) {
+		say_addr(d, addr);
+		if (addr && len >= header)
+			dec_note(d, c);
+		return;
+	}
+	d->ops->array_begin(d->e);
+	while (bytes_have(b, off, header)) {
+		uint64_t size = get_uint(b, off, d->word), step = size < header ? header : size;
+
+		say_cmsg(d, bytes_from(b, off), size);
+		if (step > len - off)
+			break;
+		step = (step + d->word - 1) & ~(uint64_t)(d->word - 1);
+		if (step >= len - off)
+			break;
+		off += step;
+		if (size < header || !bytes_have(b, off, header)) {
+			say_rest_unread(d, addr + off);
+			break;
+		}
+	}
+	d->ops->array_end(d->e);
+}
+
+/* --- struct msghdr --- */
+
+/* Where a message's parts are, and what is known beside them. */
+struct message {
+	unsigned reg, first;    /* register, and the first part of what it points to */
+	bool described;         /* there are such parts */
+	bool received;          /* filled in: namelen_before is meant, data as far as left goes */
+	int32_t namelen_before;
+	uint64_t left;
+};
+
+static void msg_name(struct dec *d, const struct message *m, struct bytes b)
+{
+	int32_t len = (int32_t)get32(b, MSG_NAMELEN(d->word)), shown = len;
+
+	if (m->received && m->namelen_before < shown)
+		shown = m->namelen_before;
+	say_field(d, "msg_name");
+	say_sockaddr(d, m->described ? dec_cap(d, m->reg, m->first + OF_NAME, 0) : NULL, get_uint(b, 0, d->word), shown);
+	say_field(d, "msg_namelen");
+	if (m->received && m->namelen_before != len) {
+		say_dec(d, m->namelen_before);
+		d->ops->change(d->e);
+	}
+	say_dec(d, len);
+}
+
+static void msg_iov(struct dec *d, const struct message *m, struct bytes b)
+{
+	uint64_t addr = get_uint(b, MSG_IOV(d->word), d->word), count = get_uint(b, MSG_IOVLEN(d->word), d->word);
+	const struct capture *c = m->described ? dec_good(d, m->reg, m->first + OF_IOV, 0) : NULL;
+
+	say_field(d, "msg_iov");
+	if (addr && !count) {
+		d->ops->array_begin(d->e);
+		d->ops->array_end(d->e);
+	} else if (!addr || !c || count > UINT64_MAX / 16) {
+		say_addr(d, addr);
+	} else {
+		say_iovecs(d, m->reg, m->first + OF_IOV, count, m->left, true);
+	}
+	field_udec(d, "msg_iovlen", count);
+}
+
+static void say_msghdr(struct dec *d, const struct message *m, struct bytes b)
+{
+	uint64_t len = get_uint(b, MSG_CONTROLLEN(d->word), d->word);
+
+	d->ops->struct_begin(d->e);
+	msg_name(d, m, b);
+	msg_iov(d, m, b);
+	if (len) {
+		say_field(d, "msg_control");
+		say_control(d, m->described ? dec_cap(d, m->reg, m->first + OF_CONTROL, 0) : NULL,
+			    get_uint(b, MSG_CONTROL(d->word), d->word), len);
+	}
+	field_udec(d, "msg_controllen", len);
+	field_flags(d, "msg_flags", &tab_msg_flags, get32(b, MSG_FLAGS(d->word)));
+	d->ops->struct_end(d->e);
+}
+
+/* The operations for what a message of an array points to; when: before the call or after. */
+static void capture_message(struct cap_builder *b, unsigned reg, unsigned message, unsigned when, bool array)
+{
+	unsigned base = array ? message * MMSG_SIZE(b->word) : 0;
+	struct cap_op *op[3];
+
+	op[0] = cap_add(b, reg, part_of(message, OF_NAME), CAP_BYTES, when | CAP_LEN32);
+	op[0]->via_off = (__u16)base;
+	op[0]->len_off = (__u16)(base + MSG_NAMELEN(b->word));
+	op[0]->max = SOCKADDR_MAX;
+	op[1] = cap_add(b, reg, part_of(message, OF_IOV), CAP_IOVEC, when | (array ? CAP_WHOLE : 0));
+	op[1]->via_off = (__u16)(base + MSG_IOV(b->word));
+	op[1]->len_off = (__u16)(base + MSG_IOVLEN(b->word));
+	op[1]->elem = CT_VEC_MAX;
+	op[1]->max = cap_limit(b);
+	op[2] = cap_add(b, reg, part_of(message, OF_CONTROL), CAP_BYTES, when);
+	op[2]->via_off = (__u16)(base + MSG_CONTROL(b->word));
+	op[2]->len_off = (__u16)(base + MSG_CONTROLLEN(b->word));
+	op[2]->max = CONTROL_MAX;
+	for (unsigned i = 0; i < ARRAY_SIZE(op); i++) {
+		op[i]->len_from = CAP_LEN_FIELD;
+		if (array && message) {         /* only if the array has it: its length is the next argument */
+			op[i]->cond = CAP_COND_VALUE;
+			op[i]->cond_arg = (__u8)(reg + 1);
+			op[i]->cond_and = UINT32_MAX;
+			op[i]->cond_mask = ~0ull << (message + 1);
+		}
+	}
+}
+
+static void decode_msg_in(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	const struct capture *c = dec_good(d, reg, PART_BEFORE, 0);
+	struct message m = { .reg = reg, .first = part_of(0, 0), .described = true, .left = UINT64_MAX };
+
+	if (c && c->len >= MSG_SIZE(d->word))
+		say_msghdr(d, &m, bytes_of(c));
+	else
+		say_unreadable(d, reg, dec_cap(d, reg, PART_BEFORE, 0));
+}
+
+static void capture_msg_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
+	capture_message(b, reg, 0, CAP_ENTER, false);
+}
+
+const struct kind kind_msg_in = { .decode = decode_msg_in, .capture = capture_msg_in };
+
+/* Nothing was received: there is only the room for a name. */
+static void say_msg_failed(struct dec *d, unsigned reg)
+{
+	const struct capture *c = dec_good(d, reg, PART_BEFORE, 0);
+
+	if (!c || c->len < MSG_SIZE(d->word)) {
+		say_unreadable(d, reg, dec_cap(d, reg, PART_BEFORE, 0));
+		return;
+	}
+	d->ops->struct_begin(d->e);
+	field_dec(d, "msg_namelen", (int32_t)get32(bytes_of(c), MSG_NAMELEN(d->word)));
+	d->ops->struct_end(d->e);
+}
+
+static void decode_msg_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *c = dec_good(d, reg, PART_AFTER, 0);
+	struct message m = { .reg = reg, .first = part_of(0, 0), .described = true, .received = true };
+
+	if (!d->ok || !c || c->len < MSG_SIZE(d->word)) {
+		say_msg_failed(d, reg);
+		return;
+	}
+	m.namelen_before = (int32_t)get32(bytes_of(before ? before : c), MSG_NAMELEN(d->word));
+	m.left = (uint64_t)d->call->ret;
+	say_msghdr(d, &m, bytes_of(c));
+}
+
+static void capture_msg_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
+	cap_fixed(b, reg, PART_AFTER, CAP_EXIT, MSG_SIZE(b->word));
+	capture_message(b, reg, 0, CAP_EXIT, false);
+}
+
+const struct kind kind_msg_out = { .decode = decode_msg_out, .capture = capture_msg_out };
+
+/* --- arrays of messages --- */
+
+/* n messages, of which the kernel has handled done; in: how they were before, NULL for what is sent. */
+static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct bytes before, uint64_t n, uint64_t done, bool received)
+{
+	unsigned size = MMSG_SIZE(d->word);
+
+	d->ops->array_begin(d->e);
+	for (uint64_t i = 0; i < n; i++) {
+		struct message m = { .reg = reg, .first = part_of((unsigned)MIN(i, MESSAGES), 0), .described = i < MESSAGES,
+				     .received = received, .left = UINT64_MAX };
+		struct bytes one = bytes_from(b, i * size);
+		uint32_t len = get32(one, MSG_SIZE(d->word));
+
+		if (i >= d->opts->string_limit || one.len < size) {
+			d->ops->more(d->e);
+			break;
+		}
+		if (received) {
+			m.left = len;
+			m.namelen_before = (int32_t)get32(bytes_from(before, i * size), MSG_NAMELEN(d->word));
+		}
+		d->ops->struct_begin(d->e);
+		say_field(d, "msg_hdr");
+		say_msghdr(d, &m, bytes_cut(one, MSG_SIZE(d->word)));
+		if (i < done)
+			field_udec(d, "msg_len", len);
+		d->ops->struct_end(d->e);
+	}
+	d->ops->array_end(d->e);
+}
+
+static uint64_t handled(const struct dec *d)
+{
+	return d->ok && d->call->ret > 0 ? (uint64_t)d->call->ret : 0;
+}
+
+static void decode_mmsg_in(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *after = dec_good(d, reg, PART_AFTER, 0);
+	uint64_t n = (uint32_t)dec_reg(d, reg + 1);
+
+	if (!dec_reg(d, reg) || (n && (!before || before->len < MMSG_SIZE(d->word)))) {
+		say_unreadable(d, reg, dec_cap(d, reg, PART_BEFORE, 0));
+		return;
+	}
+	/* Lengths are written into the array as messages are sent; nothing else changes. */
+	say_messages(d, reg, bytes_of(handled(d) && after ? after : before), (struct bytes){ NULL, 0 }, n, handled(d), false);
+}
+
+static void capture_mmsg_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	uint32_t size = MMSG_SIZE(b->word);
+
+	cap_block(b, reg, PART_BEFORE, CAP_ENTER, reg + 1, size, size * CT_VEC_MAX);
+	cap_block(b, reg, PART_AFTER, CAP_EXIT, reg + 1, size, size * CT_VEC_MAX);
+	for (unsigned i = 0; i < MESSAGES; i++)
+		capture_message(b, reg, i, CAP_ENTER, true);
+}
+
+const struct kind kind_mmsg_in = { .decode = decode_mmsg_in, .capture = capture_mmsg_in };
+
+static void decode_mmsg_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *after = dec_good(d, reg, PART_AFTER, 0);
+
+	if (handled(d) && after && after->len >= MMSG_SIZE(d->word))
+		say_messages(d, reg, bytes_of(after), bytes_of(before ? before : after), handled(d), handled(d), true);
+	else
+		say_addr(d, dec_reg(d, reg));
+}
+
+static void capture_mmsg_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	uint32_t size = MMSG_SIZE(b->word);
+
+	cap_block(b, reg, PART_BEFORE, CAP_ENTER, reg + 1, size, size * MESSAGES);
+	cap_block(b, reg, PART_AFTER, CAP_EXIT, reg + 1, size, size * CT_VEC_MAX);
+	for (unsigned i = 0; i < MESSAGES - 1; i++)
+		capture_message(b, reg, i, CAP_EXIT, true);
+}
+
+const struct kind kind_mmsg_out = { .decode = decode_mmsg_out, .capture = capture_mmsg_out };

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Sockets: how they are made, addresses that are passed and filled in. */
+#include "decode/dec_net.h"
+#include "decode/kinds.h"
+
+#include "util/macros.h"
+
+/* --- socket, socketpair --- */
+
+#define TYPE_MASK 0xfu
+
+static void decode_sock_type(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	uint32_t v = (uint32_t)dec_reg(d, reg), flags = v & ~TYPE_MASK;
+	const char *name = sym_name(&tab_socket_types, v & TYPE_MASK);
+	const struct symtab *t = &tab_accept4_flags;
+	uint32_t rest = flags;
+
+	if (!name || !flags) {
+		if (name)
+			say_sym(d, &tab_socket_types, v);
+		else
+			say_flags(d, t, v);
+		return;
+	}
+	d->ops->flags_begin(d->e, v);
+	d->ops->flag(d->e, name, v & TYPE_MASK);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!(rest & t->v[i].v))
+			continue;
+		d->ops->flag(d->e, t->v[i].name, t->v[i].v);
+		rest &= ~(uint32_t)t->v[i].v;
+	}
+	if (rest)
+		d->ops->flag(d->e, NULL, rest);
+	d->ops->flags_end(d->e);
+	if (rest == flags)
+		d->ops->comment(d->e, t->unknown);
+}
+
+const struct kind kind_sock_type = { .decode = decode_sock_type };
+
+/* A packet socket's protocol is an Ethernet type in network order. */
+static void say_packet_protocol(struct dec *d, uint32_t v)
+{
+	uint16_t type = (uint16_t)((v & 0xff) << 8 | (v >> 8 & 0xff));
+	const char *name = sym_name(&tab_ether_types, type);
+	struct words w = { 0 };
+
+	words_str(&w, "htons(");
+	if (name) {
+		words_str(&w, name);
+	} else {
+		words_hex(&w, type);
+		words_str(&w, " /* ETH_P_??? */");
+	}
+	words_str(&w, ")");
+	d->ops->word(d->e, w.buf);
+}
+
+/* The protocol means something else in each family. */
+static void decode_sock_protocol(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	static const struct { uint32_t family; const struct symtab *t; } tables[] = {
+		{ 2, &tab_ip_protocols },         { 10, &tab_ip_protocols },        { 16, &tab_netlink_protocols },
+		{ 29, &tab_can_protocols },       { 31, &tab_bluetooth_protocols }, { 35, &tab_phonet_protocols },
+		{ 37, &tab_caif_protocols },      { 39, &tab_nfc_protocols },       { 41, &tab_kcm_protocols },
+		{ 43, &tab_smc_protocols },
+	};
+	uint32_t family = (uint32_t)dec_reg(d, 0), v = (uint32_t)dec_reg(d, reg);
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		if (tables[i].family == family) {
+			say_sym(d, tables[i].t, v);
+			return;
+		}
+	}
+	if (family == 17)
+		say_packet_protocol(d, v);
+	else
+		say_udec(d, v);
+}
+
+const struct kind kind_sock_protocol = { .decode = decode_sock_protocol };
+
+/* --- addresses --- */
+
+static void decode_sockaddr_in(struct dec *d, const struct arg *a, unsigned reg)
+{
+	say_sockaddr(d, dec_cap(d, reg, 0, 0), dec_reg(d, reg), (int32_t)dec_reg(d, a->a));
+}
+
+static void capture_sockaddr_in(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	cap_block(b, reg, 0, CAP_ENTER, a->a, 1, SOCKADDR_MAX);
+}
+
+const struct kind kind_sockaddr_in = { .decode = decode_sockaddr_in, .capture = capture_sockaddr_in };
+
+/*
+ * Filled in, with a length that is read and written (a: its register): there
+ * is as much as fits, the new length is what there would have been.
+ */
+static void decode_sockaddr_out(struct dec *d, const struct arg *a, unsigned reg)
+{
+	uint32_t room, len;
+	int64_t n = 0;
+
+	if (d->ok && dec_read(d, a->a, 0, &room, sizeof(room)) && dec_read(d, a->a, 1, &len, sizeof(len)))
+		n = (int32_t)len < (int32_t)room ? (int32_t)len : (int32_t)room;
+	say_sockaddr(d, dec_cap(d, reg, 0, 0), dec_reg(d, reg), n);
+}
+
+static void capture_sockaddr_out(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	struct cap_op *op = cap_add(b, reg, 0, CAP_BYTES, CAP_EXIT);
+
+	op->len_from = CAP_LEN_PTR;
+	op->len_arg = (__u8)a->a;
+	op->max = SOCKADDR_MAX;
+}
+
+const struct kind kind_sockaddr_out = { .decode = decode_sockaddr_out, .capture = capture_sockaddr_out };
+
+static void decode_socklen(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	uint32_t before, after;
+
+	if (!dec_read(d, reg, 0, &before, sizeof(before))) {
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+		return;
+	}
+	d->ops->array_begin(d->e);
+	say_dec(d, (int32_t)before);
+	if (d->ok && dec_read(d, reg, 1, &after, sizeof(after)) && after != before) {
+		d->ops->change(d->e);
+		say_dec(d, (int32_t)after);
+	}
+	d->ops->array_end(d->e);
+}
+
+static void capture_socklen(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_ENTER, 4);
+	cap_fixed(b, reg, 1, CAP_EXIT, 4);
+}
+
+const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_socklen };
+
+/* What was received; with MSG_TRUNC the result says more than the buffer holds (a: register with its length). */
+static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+	uint64_t n = dec_reg(d, a->a);
+
+	if (!d->ok || !dec_reg(d, reg)) {
+		say_addr(d, dec_reg(d, reg));
+		return;
+	}
+	if ((uint64_t)d->call->ret < n)
+		n = (uint64_t)d->call->ret;
+	if (!n)
+		d->ops->str(d->e, "", 0, 0);
+	else if (c)
+		say_buf(d, c->data, MIN(c->len, n), n);
+	else
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+}
+
+static void capture_recv_buf(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_result(b, reg, 1, cap_limit(b));
+}
+
+const struct kind kind_recv_buf = { .decode = decode_recv_buf, .capture = capture_recv_buf };

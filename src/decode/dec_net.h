@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_DECODE_DEC_NET_H
+#define CTRACE_DECODE_DEC_NET_H
+#include "decode/field.h"
+
+#define SOCKADDR_MAX 128        /* sizeof(struct sockaddr_storage): what the kernel takes at most */
+
+/*
+ * The socket address of len bytes that was captured as c; addr, its place in
+ * the caller's memory, where it is too short or could not be read.
+ */
+void say_sockaddr(struct dec *d, const struct capture *c, uint64_t addr, int64_t len);
+/* The same, of bytes. */
+void say_sockaddr_bytes(struct dec *d, struct bytes b);
+/* inet_addr("127.0.0.1") */
+void say_inet_addr(struct dec *d, struct bytes b, size_t off);
+/* if_nametoindex("lo"), or the number. */
+void say_interface(struct dec *d, uint32_t index);
+/* The table of a level's options, NULL for a level without; get: of getsockopt. */
+const struct symtab *socket_options(unsigned level, bool get);
+
+#endif

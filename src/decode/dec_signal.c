@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Signals: actions, masks, siginfo. The shapes of siginfo follow the kernel's
+ * siginfo_layout() (kernel/signal.c), its fields are shown as strace 7.2 does.
+ */
+#include "decode/dec_signal.h"
+
+#include "decode/field.h"
+#include "decode/kinds.h"
+#include "util/macros.h"
+
+#include <stdio.h>
+
+/* --- siginfo --- */
+
+#define SI_USER_CODE   0
+#define SI_TIMER_CODE  (-2)
+#define SI_SIGIO_CODE  (-5)
+#define SI_TKILL_CODE  (-6)
+
+enum { SIG_ILL = 4, SIG_TRAP = 5, SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11, SIG_CHLD = 17, SIG_IO = 29, SIG_SYS = 31 };
+
+static const struct symtab *codes_of(int signo)
+{
+	switch (signo) {
+	case SIG_ILL:
+		return &tab_si_codes_ill;
+	case SIG_TRAP:
+		return &tab_si_codes_trap;
+	case SIG_BUS:
+		return &tab_si_codes_bus;
+	case SIG_FPE:
+		return &tab_si_codes_fpe;
+	case SIG_SEGV:
+		return &tab_si_codes_segv;
+	case SIG_CHLD:
+		return &tab_si_codes_cld;
+	case SIG_IO:
+		return &tab_si_codes_poll;
+	case SIG_SYS:
+		return &tab_si_codes_sys;
+	default:
+		return NULL;
+	}
+}
+
+static const char *code_name(int signo, int code)
+{
+	const char *name = sym_name(&tab_si_codes, (uint32_t)code);
+	const struct symtab *t = codes_of(signo);
+
+	return name || !t ? name : sym_name(t, (uint32_t)code);
+}
+
+static void si_value(struct dec *d, struct bytes b, unsigned off)
+{
+	field_dec(d, "si_int", (int32_t)get32(b, off));
+	field_addr(d, "si_ptr", get_uint(b, off, d->word));
+}
+
+static void si_pid_uid(struct dec *d, struct bytes b)
+{
+	field_dec(d, "si_pid", (int32_t)get32(b, 0));
+	say_field(d, "si_uid");
+	say_id(d, get32(b, 4));
+}
+
+#define CLD_EXITED_CODE 1
+
+static void si_child(struct dec *d, struct bytes b, int code)
+{
+	int status = (int32_t)get32(b, 8);
+	unsigned times = d->word == 8 ? 16 : 12;
+
+	si_pid_uid(d, b);
+	say_field(d, "si_status");
+	if (code == CLD_EXITED_CODE)
+		say_dec(d, status);
+	else
+		say_signal(d, status);
+	field_ticks(d, "si_utime", get_uint(b, times, d->word));
+	field_ticks(d, "si_stime", get_uint(b, times + d->word, d->word));
+}
+
+static void si_fault(struct dec *d, struct bytes b, int signo, int code)
+{
+	/* After the address: a short, padded to a pointer's alignment, then the bounds. */
+	unsigned rest = d->word;
+
+	field_addr(d, "si_addr", get_uint(b, 0, d->word));
+	if (signo == SIG_BUS && (code == 4 || code == 5))
+		field_hex(d, "si_addr_lsb", get16(b, rest));
+	if (signo == SIG_SEGV && code == 3) {
+		field_addr(d, "si_lower", get_uint(b, 2 * rest, d->word));
+		field_addr(d, "si_upper", get_uint(b, 3 * rest, d->word));
+	}
+	if (signo == SIG_SEGV && code == 4)
+		field_udec(d, "si_pkey", get32(b, 2 * rest));
+}
+
+/* __NR_getppid where the call is of the tracer's own kind; a number and a comment for another that is known. */
+static void si_syscall(struct dec *d, uint32_t nr, uint32_t arch)
+{
+	static const struct { uint32_t arch; enum abi abi; } abis[] = {
+		{ 0xc000003e, ABI_X86_64 }, { 0x40000003, ABI_I386 }, { 0xc00000b7, ABI_ARM64 }, { 0x40000028, ABI_ARM },
+	};
+	const struct syscall *s = NULL;
+	char text[64];
+	bool same = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(abis); i++) {
+		if (abis[i].arch != arch)
+			continue;
+		s = syscall_get(abis[i].abi, nr);
+		same = abis[i].abi == ABI_NATIVE;
+	}
+	if (s && same) {
+		snprintf(text, sizeof(text), "__NR_%s", syscall_name(s));
+		d->ops->sym(d->e, text, nr);
+		return;
+	}
+	say_udec(d, nr);
+	if (s)
+		d->ops->comment(d->e, syscall_name(s));
+}
+
+static void si_seccomp(struct dec *d, struct bytes b)
+{
+	uint32_t nr = get32(b, d->word), arch = get32(b, d->word + 4);
+
+	field_addr(d, "si_call_addr", get_uint(b, 0, d->word));
+	say_field(d, "si_syscall");
+	si_syscall(d, nr, arch);
+	field_sym(d, "si_arch", &tab_audit_arch, arch);
+}
+
+static bool sends_itself(int code)
+{
+	return code == SI_USER_CODE || code == SI_TKILL_CODE;
+}
+
+/* All that has no shape of its own. What the kernel sends has neither sender nor value, mostly. */
+static void si_plain(struct dec *d, struct bytes b, int code)
+{
+	if (code <= 0 || get32(b, 0) || get32(b, 4))
+		si_pid_uid(d, b);
+	if (!sends_itself(code) && get_uint(b, 8, d->word))
+		si_value(d, b, 8);
+}
+
+static bool is_poll(int signo, int code)
+{
+	return signo == SIG_IO && code >= 1 && code <= 6;
+}
+
+static void si_fields(struct dec *d, struct bytes b, int signo, int code)
+{
+	if (code == SI_TIMER_CODE) {
+		field_hex(d, "si_timerid", get32(b, 0));
+		field_dec(d, "si_overrun", (int32_t)get32(b, 4));
+		si_value(d, b, 8);
+	} else if (code == SI_SIGIO_CODE || is_poll(signo, code)) {
+		field_dec(d, "si_band", d->word == 8 ? (int64_t)get64(b, 0) : (int32_t)get32(b, 0));
+		field_dec(d, "si_fd", (int32_t)get32(b, d->word));
+	} else if (code <= 0) {
+		si_plain(d, b, code);
+	} else if (signo == SIG_CHLD) {
+		si_child(d, b, code);
+	} else if (signo == SIG_ILL || signo == SIG_FPE || signo == SIG_SEGV || signo == SIG_BUS || signo == SIG_TRAP) {
+		si_fault(d, b, signo, code);
+	} else if (signo == SIG_SYS) {
+		si_seccomp(d, b);
+	} else if (signo != SIG_IO) {
+		si_plain(d, b, code);
+	}
+}
+
+static void say_siginfo_parts(struct dec *d, int signo, int err, int code, struct bytes b)
+{
+	const char *name = code_name(signo, code);
+
+	d->ops->struct_begin(d->e);
+	if (!signo) {
+		d->ops->struct_end(d->e);
+		return;
+	}
+	say_field(d, "si_signo");
+	say_signal(d, signo);
+	say_field(d, "si_code");
+	if (name)
+		d->ops->sym(d->e, name, (uint32_t)code);
+	else
+		say_hex(d, (uint32_t)code);
+	if (err) {
+		const char *text = errno_name(err);
+
+		say_field(d, "si_errno");
+		if (text)
+			d->ops->sym(d->e, text, (uint32_t)err);
+		else
+			say_udec(d, (uint32_t)err);
+	}
+	si_fields(d, b, signo, code);
+	d->ops->struct_end(d->e);
+}
+
+void say_siginfo(struct dec *d, struct bytes b)
+{
+	/* The union is aligned to a pointer: behind three ints, and a gap where pointers have 8 bytes. */
+	say_siginfo_parts(d, (int32_t)get32(b, 0), (int32_t)get32(b, 4), (int32_t)get32(b, 8),
+			  bytes_from(b, d->word == 8 ? 16 : 12));
+}
+
+void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts, struct emitter *e)
+{
+	/* The kernel's own siginfo, whatever the task's ABI. */
+	struct dec d = { .opts = opts, .e = e, .ops = e->ops, .word = 8 };
+
+	say_siginfo_parts(&d, s->signo, s->err, s->code, (struct bytes){ s->fields, 112 });
+}
+
+/* --- arguments --- */
+
+/* A sigset argument: a.a is the register with its size, which has to be the kernel's 8. */
+static void decode_sigset(struct dec *d, const struct arg *a, unsigned reg, bool output)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+
+	if (!dec_reg(d, reg))
+		say_addr(d, 0);
+	else if ((output && !d->ok) || (uint32_t)dec_reg(d, a->a) != 8)
+		say_addr(d, dec_reg(d, reg));
+	else if (!c || c->len < 8)
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+	else
+		say_sigset(d, c->data, 8);
+}
+
+static void decode_sigset_in(struct dec *d, const struct arg *a, unsigned reg)
+{
+	decode_sigset(d, a, reg, false);
+}
+
+static void capture_sigset_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_ENTER, 8);
+}
+
+const struct kind kind_sigset_in = { .decode = decode_sigset_in, .capture = capture_sigset_in };
+
+static void decode_sigset_out(struct dec *d, const struct arg *a, unsigned reg)
+{
+	decode_sigset(d, a, reg, true);
+}
+
+static void capture_sigset_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_EXIT, 8);
+}
+
+const struct kind kind_sigset_out = { .decode = decode_sigset_out, .capture = capture_sigset_out };
+
+/* rt_sigpending fills in as much as was asked for. */
+static void decode_sigpending(struct dec *d, const struct arg *a, unsigned reg)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+	uint64_t size = dec_reg(d, a->a);
+	uint8_t set[8] = { 0 };
+
+	if (!d->ok || !dec_reg(d, reg) || size > sizeof(set)) {
+		say_addr(d, dec_reg(d, reg));
+		return;
+	}
+	if (!c || c->len < size) {
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+		return;
+	}
+	memcpy(set, c->data, size);
+	say_sigset(d, set, sizeof(set));
+}
+
+static void capture_sigpending(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	cap_block(b, reg, 0, CAP_EXIT, a->a, 1, 8);
+}
+
+const struct kind kind_sigpending = { .decode = decode_sigpending, .capture = capture_sigpending };
+
+/* struct sigaction of the kernel: handler, flags, restorer, mask. */
+#define SIGACTION_SIZE(word) (3 * (word) + 8)
+#define SA_RESTORER_FLAG 0x04000000u
+
+static void say_sigaction(struct dec *d, struct bytes b)
+{
+	uint64_t handler = get_uint(b, 0, d->word), flags = get_uint(b, d->word, d->word);
+
+	d->ops->struct_begin(d->e);
+	say_field(d, "sa_handler");
+	if (handler == 0)
+		d->ops->sym(d->e, "SIG_DFL", 0);
+	else if (handler == 1)
+		d->ops->sym(d->e, "SIG_IGN", 1);
+	else
+		say_addr(d, handler);
+	say_field(d, "sa_mask");
+	say_sigset(d, b.p + 3 * d->word, 8);
+	field_flags(d, "sa_flags", &tab_sa_flags, flags);
+	if (flags & SA_RESTORER_FLAG)
+		field_addr(d, "sa_restorer", get_uint(b, 2 * d->word, d->word));
+	d->ops->struct_end(d->e);
+}
+
+static void decode_sigaction(struct dec *d, unsigned reg, bool shown)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+
+	if (!dec_reg(d, reg) || !shown)
+		say_addr(d, dec_reg(d, reg));
+	else if (!c || c->len < SIGACTION_SIZE(d->word))
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+	else
+		say_sigaction(d, bytes_of(c));
+}
+
+static void decode_sigaction_in(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	decode_sigaction(d, reg, true);
+}
+
+static void capture_sigaction_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_ENTER, SIGACTION_SIZE(b->word));
+}
+
+const struct kind kind_sigaction_in = { .decode = decode_sigaction_in, .capture = capture_sigaction_in };
+
+static void decode_sigaction_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	decode_sigaction(d, reg, d->ok);
+}
+
+static void capture_sigaction_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_EXIT, SIGACTION_SIZE(b->word));
+}
+
+const struct kind kind_sigaction_out = { .decode = decode_sigaction_out, .capture = capture_sigaction_out };
+
+/* siginfo that is passed in, or filled in. */
+#define SIGINFO_SIZE 128
+
+static void decode_siginfo_arg(struct dec *d, unsigned reg, bool shown)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+
+	if (!dec_reg(d, reg) || !shown)
+		say_addr(d, dec_reg(d, reg));
+	else if (!c || c->len < SIGINFO_SIZE)
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+	else
+		say_siginfo(d, bytes_of(c));
+}
+
+static void decode_siginfo_in(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	decode_siginfo_arg(d, reg, true);
+}
+
+static void capture_siginfo_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_ENTER, SIGINFO_SIZE);
+}
+
+const struct kind kind_siginfo_in = { .decode = decode_siginfo_in, .capture = capture_siginfo_in };
+
+static void decode_siginfo_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	decode_siginfo_arg(d, reg, d->ok);
+}
+
+static void capture_siginfo_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_EXIT, SIGINFO_SIZE);
+}
+
+const struct kind kind_siginfo_out = { .decode = decode_siginfo_out, .capture = capture_siginfo_out };
+
+/* stack_t: pointer, int, size. */
+#define STACK_SIZE(word) (3 * (word))
+
+static void decode_stack(struct dec *d, unsigned reg, bool shown)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+	struct bytes b = bytes_of(c);
+
+	if (!dec_reg(d, reg) || !shown) {
+		say_addr(d, dec_reg(d, reg));
+		return;
+	}
+	if (!c || c->len < STACK_SIZE(d->word)) {
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+		return;
+	}
+	d->ops->struct_begin(d->e);
+	field_addr(d, "ss_sp", get_uint(b, 0, d->word));
+	field_flags(d, "ss_flags", &tab_sigaltstack_flags, get32(b, d->word));
+	field_udec(d, "ss_size", get_uint(b, 2 * d->word, d->word));
+	d->ops->struct_end(d->e);
+}
+
+static void decode_stack_in(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	decode_stack(d, reg, true);
+}
+
+static void capture_stack_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_ENTER, STACK_SIZE(b->word));
+}
+
+const struct kind kind_stack_in = { .decode = decode_stack_in, .capture = capture_stack_in };
+
+static void decode_stack_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	decode_stack(d, reg, d->ok);
+}
+
+static void capture_stack_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_EXIT, STACK_SIZE(b->word));
+}
+
+const struct kind kind_stack_out = { .decode = decode_stack_out, .capture = capture_stack_out };
+
+/* --- calls that need more than their arguments --- */
+
+/*
+ * rt_sigreturn has no arguments: what it restores lies on the user's stack,
+ * where the kernel put it to call the handler (struct rt_sigframe). The return
+ * address that x86_64 has in front has been popped by then.
+ */
+static bool sigmask_in_frame(enum abi abi, unsigned *ret_off)
+{
+	switch (abi) {
+	case ABI_X86_64:
+		*ret_off = 8 + 8 + 24 + 256;    /* uc_flags, uc_link, uc_stack, uc_mcontext */
+		return true;
+	case ABI_ARM64:
+		*ret_off = 128 + 8 + 8 + 24;    /* siginfo, uc_flags, uc_link, uc_stack */
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void sigreturn_capture(struct cap_builder *b, const struct syscall *s _unused_)
+{
+	unsigned off;
+
+	if (sigmask_in_frame(b->abi, &off))
+		cap_fixed(b, CAP_ARG_SP, 0, CAP_ENTER, off + 8);
+}
+
+static void sigreturn_decode(struct dec *d)
+{
+	const struct capture *c = dec_good(d, CAP_ARG_SP, 0, 0);
+	unsigned off;
+
+	if (!c || !sigmask_in_frame(d->call->abi, &off) || c->len < off + 8)
+		return;
+	d->ops->arg(d->e, "frame");
+	d->ops->struct_begin(d->e);
+	say_field(d, "mask");
+	say_sigset(d, (const uint8_t *)c->data + off, 8);
+	d->ops->struct_end(d->e);
+}
+
+const struct hooks hooks_rt_sigreturn = { .decode = sigreturn_decode, .capture = sigreturn_capture };
+
+/* The signal that was waited for: 10 (SIGUSR1). */
+static void sigtimedwait_detail(struct dec *d)
+{
+	if (!d->ok || d->call->ret <= 0)
+		return;
+	d->ops->result_detail(d->e);
+	say_signal(d, (int)d->call->ret);
+}
+
+const struct hooks hooks_rt_sigtimedwait = { .detail = sigtimedwait_detail };

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Socket addresses: Unix, IPv4, IPv6, netlink, packet; others as bytes. */
+#include "decode/dec_net.h"
+#include "decode/kinds.h"
+
+#include "util/macros.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+
+enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16, FAMILY_PACKET = 17 };
+
+/* htons(80), htonl(7) */
+static void field_net(struct dec *d, const char *name, const char *function, uint32_t v)
+{
+	struct words w = { 0 };
+
+	words_str(&w, function);
+	words_str(&w, "(");
+	words_udec(&w, v);
+	words_str(&w, ")");
+	say_field(d, name);
+	d->ops->word(d->e, w.buf);
+}
+
+/*
+ * An interface by name, as far as it is known without asking: numbers belong to
+ * the network namespace of the task, where the first is always the loopback.
+ */
+void say_interface(struct dec *d, uint32_t index)
+{
+	if (index == 1)
+		d->ops->word(d->e, "if_nametoindex(\"lo\")");
+	else
+		say_udec(d, index);
+}
+
+static void sockaddr_unix(struct dec *d, struct bytes b)
+{
+	struct bytes path = bytes_cut(bytes_from(b, 2), 108);
+
+	if (!path.len)
+		return;
+	say_field(d, "sun_path");
+	if (path.p[0])
+		d->ops->str(d->e, path.p, strnlen((const char *)path.p, path.len), EMIT_STR_PATH);
+	else
+		d->ops->str(d->e, path.p + 1, path.len - 1, EMIT_STR_PATH | EMIT_STR_ABSTRACT);
+}
+
+void say_inet_addr(struct dec *d, struct bytes b, size_t off)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "inet_addr(\"%u.%u.%u.%u\")", get8(b, off), get8(b, off + 1), get8(b, off + 2),
+		 get8(b, off + 3));
+	d->ops->word(d->e, text);
+}
+
+static void sockaddr_inet(struct dec *d, struct bytes b)
+{
+	field_net(d, "sin_port", "htons", get_be16(b, 2));
+	say_field(d, "sin_addr");
+	say_inet_addr(d, b, 4);
+}
+
+/* fe80::/10 and ff02::/16: their scope is an interface. */
+static bool is_link_local(const uint8_t *addr)
+{
+	return (addr[0] == 0xfe && (addr[1] & 0xc0) == 0x80) || (addr[0] == 0xff && (addr[1] & 0x0f) == 0x02);
+}
+
+static void sockaddr_inet6(struct dec *d, struct bytes b)
+{
+	char addr[INET6_ADDRSTRLEN], text[INET6_ADDRSTRLEN + 40];
+	const uint8_t *bytes = b.p + 8;
+
+	field_net(d, "sin6_port", "htons", get_be16(b, 2));
+	field_net(d, "sin6_flowinfo", "htonl", get_be32(b, 4));
+	if (!inet_ntop(AF_INET6, bytes, addr, sizeof(addr)))
+		addr[0] = '\0';
+	snprintf(text, sizeof(text), "inet_pton(AF_INET6, \"%s\", &sin6_addr)", addr);
+	d->ops->unnamed_field(d->e, "sin6_addr");
+	d->ops->word(d->e, text);
+	if (b.len <= 24)
+		return;
+	say_field(d, "sin6_scope_id");
+	if (is_link_local(bytes))
+		say_interface(d, get32(b, 24));
+	else
+		say_udec(d, get32(b, 24));
+}
+
+static void sockaddr_netlink(struct dec *d, struct bytes b)
+{
+	char text[16];
+
+	if (get16(b, 2))
+		field_hex(d, "nl_pad", get16(b, 2));
+	field_dec(d, "nl_pid", (int32_t)get32(b, 4));
+	say_field(d, "nl_groups");
+	snprintf(text, sizeof(text), "%#08x", get32(b, 8));
+	d->ops->word(d->e, text);
+}
+
+/* htons(ETH_P_IP) */
+static void field_ether_type(struct dec *d, const char *name, uint16_t type)
+{
+	const char *known = sym_name(&tab_ether_types, type);
+	struct words w = { 0 };
+
+	words_str(&w, "htons(");
+	if (known) {
+		words_str(&w, known);
+	} else {
+		words_hex(&w, type);
+		words_str(&w, " /* ETH_P_??? */");
+	}
+	words_str(&w, ")");
+	say_field(d, name);
+	d->ops->word(d->e, w.buf);
+}
+
+static void sockaddr_packet(struct dec *d, struct bytes b)
+{
+	unsigned halen = get8(b, 11);
+
+	field_ether_type(d, "sll_protocol", get_be16(b, 2));
+	say_field(d, "sll_ifindex");
+	say_interface(d, get32(b, 4));
+	field_sym(d, "sll_hatype", &tab_hardware_types, get16(b, 8));
+	field_sym(d, "sll_pkttype", &tab_packet_types, get8(b, 10));
+	field_udec(d, "sll_halen", halen);
+	if (!halen)
+		return;
+	say_field(d, "sll_addr");
+	d->ops->array_begin(d->e);
+	for (size_t i = 12; i < b.len && i < 12 + halen; i++)
+		say_byte(d, b.p[i]);
+	if (12 + halen > b.len)
+		d->ops->more(d->e);
+	d->ops->array_end(d->e);
+}
+
+static void sockaddr_other(struct dec *d, struct bytes b)
+{
+	if (b.len <= 2)
+		return;
+	say_field(d, "sa_data");
+	d->ops->str(d->e, b.p + 2, b.len - 2, EMIT_STR_PATH);
+}
+
+void say_sockaddr_bytes(struct dec *d, struct bytes b)
+{
+	static const struct {
+		unsigned family;
+		size_t min;
+		void (*say)(struct dec *d, struct bytes b);
+	} families[] = {
+		{ FAMILY_UNIX, 3, sockaddr_unix },       { FAMILY_INET, 16, sockaddr_inet },
+		{ FAMILY_INET6, 24, sockaddr_inet6 },    { FAMILY_NETLINK, 12, sockaddr_netlink },
+		{ FAMILY_PACKET, 20, sockaddr_packet },
+	};
+	unsigned family = get16(b, 0);
+	void (*say)(struct dec *, struct bytes) = sockaddr_other;
+
+	d->ops->struct_begin(d->e);
+	field_sym(d, "sa_family", &tab_socket_domains, family);
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+		if (families[i].family == family && b.len >= families[i].min)
+			say = families[i].say;
+	say(d, b);
+	d->ops->struct_end(d->e);
+}
+
+void say_sockaddr(struct dec *d, const struct capture *c, uint64_t addr, int64_t len)
+{
+	struct bytes b = bytes_of(c && !(c->flags & CT_CAP_FAILED) ? c : NULL);
+	size_t need = len < SOCKADDR_MAX ? (size_t)(len > 0 ? len : 0) : SOCKADDR_MAX;
+
+	if (len >= 2 && addr && b.len >= need) {
+		say_sockaddr_bytes(d, bytes_cut(b, need));
+		return;
+	}
+	say_addr(d, addr);
+	if (len >= 2 && addr)
+		dec_note(d, c);
+}

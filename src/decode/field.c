@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "decode/field.h"
+
+#include <stdio.h>
+
+void say_rest_unread(struct dec *d, uint64_t addr)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%#llx", (unsigned long long)addr);
+	d->ops->more(d->e);
+	d->ops->comment(d->e, text);
+}
+
+void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size,
+	       void (*element)(struct dec *d, struct bytes b))
+{
+	struct bytes b = bytes_of(c && !(c->flags & CT_CAP_FAILED) ? c : NULL);
+	uint64_t shown = count < d->opts->string_limit ? count : d->opts->string_limit;
+
+	if (!addr || (count && b.len < size)) {
+		say_addr(d, addr);
+		if (addr)
+			dec_note(d, c);
+		return;
+	}
+	d->ops->array_begin(d->e);
+	for (uint64_t i = 0; i < shown; i++) {
+		if (!bytes_have(b, i * size, size)) {
+			say_rest_unread(d, addr + i * size);
+			dec_note(d, c);
+			break;
+		}
+		element(d, bytes_cut(bytes_from(b, i * size), size));
+	}
+	if (count > shown && bytes_have(b, shown * size, 0) && b.len >= shown * size)
+		d->ops->more(d->e);
+	d->ops->array_end(d->e);
+}
+
+void say_timespec_arg(struct dec *d, unsigned reg, unsigned part, unsigned word, const char *sub)
+{
+	const struct capture *c = dec_good(d, reg, part, 0);
+
+	if (c && c->len >= 2 * word)
+		say_timespec(d, c->data, word, sub);
+	else
+		say_unreadable(d, reg, dec_cap(d, reg, part, 0));
+}
+
+void field_ticks(struct dec *d, const char *name, uint64_t ticks)
+{
+	char text[64];
+
+	field_udec(d, name, ticks);
+	if (!ticks)
+		return;
+	snprintf(text, sizeof(text), "%llu.%02u s", (unsigned long long)(ticks / 100), (unsigned)(ticks % 100));
+	d->ops->comment(d->e, text);
+}
+
+void say_byte(struct dec *d, uint8_t v)
+{
+	if (v)
+		say_hex(d, v);
+	else
+		d->ops->word(d->e, "00");
+}

@@ -204,7 +204,7 @@ static int feed_results(struct sink *s)
 	TRY(put_simple(s, t, "dup", 0, 1, 4));
 	TRY(put_simple(s, t, "getpid", 0, 1, 100));
 	TRY(put_simple(s, t, "dup", 0, 1, -EBADF));
-	TRY(put_simple(s, t, "getpid", 0, 1, -4000));
+	TRY(put_simple(s, t, "dup", 0, 1, -4000));
 	TRY(put_simple(s, t, "lseek", 0, 1, INT64_MIN + 5));
 	TRY(put_simple(s, t, "pause", 0, 1, -512));
 	TRY(put_simple(s, t, "pause", 0, 1, -513));
@@ -213,7 +213,7 @@ static int feed_results(struct sink *s)
 	TRY(put_simple(s, t, "restart_syscall", 0, 1, -516));
 	TRY(put_simple(s, t, "restart_syscall", 0, 1, 0));
 	TRY(put_simple(s, rec_task(200, 200, "x"), "restart_syscall", 0, 1, 0));
-	TRY(put_flagged(s, t, "getpid", -EPERM, CT_F_DENIED));
+	TRY(put_flagged(s, t, "dup", -EPERM, CT_F_DENIED));
 	TRY(put_flagged(s, t, "pause", -EINTR, CT_F_BEGUN_BEFORE));
 	TRY(put_flagged(s, t, "pause", 0, CT_F_NO_RETURN));
 	TRY(put_flagged(s, t, "pause", 0, CT_F_IN_FLIGHT));
@@ -226,10 +226,44 @@ static int feed_results(struct sink *s)
 	c.nr = 0x7fffffff;
 	TRY(s->ops->call(s, &c));
 	c = rec_call(t, "getpid", 0, 1, (int64_t)(uint32_t)-ENOENT);
+	c.args[0] = 5;
 	c.abi = ABI_COMPAT;
-	c.nr = 20;
+	c.nr = 41;      /* dup */
 	TRY(s->ops->call(s, &c));
 	c.ret = 77;
+	return s->ops->call(s, &c);
+}
+
+/* What could not be had of an argument, or not whole, or only late. */
+static int feed_notes(struct sink *s)
+{
+	static const char text[] = "forty bytes of text that are cut at 32..";
+	struct task t = rec_task(100, 100, "sh");
+	struct call c = rec_call(t, "openat", 0, 1, -ENOENT);
+
+	c.args[0] = (uint32_t)AT_FDCWD;
+	c.args[1] = 0x7ffc0000;
+	rec_capture(&c, 1, CT_CAP_FAILED, NULL, 0, CT_LEN_UNKNOWN);
+	TRY(s->ops->call(s, &c));
+	c.n_captures = 0;
+	rec_capture(&c, 1, CT_CAP_RETRIED | CT_CAP_AT_EXIT, "/late", 5, 5);
+	TRY(s->ops->call(s, &c));
+	c.n_captures = 0;
+	rec_capture(&c, 1, CT_CAP_CUT, "/very/long", 10, CT_LEN_UNKNOWN);
+	TRY(s->ops->call(s, &c));
+	c.n_captures = 0;
+	c.flags = CT_F_PAYLOAD | CT_F_PAYLOAD_LOST;
+	TRY(s->ops->call(s, &c));
+	c = rec_call(t, "write", 0, 1, 4096);
+	c.args[0] = 1;
+	c.args[1] = 0x1000;
+	c.args[2] = 4096;
+	rec_capture(&c, 1, CT_CAP_CUT, text, sizeof(text) - 1, 4096);
+	TRY(s->ops->call(s, &c));
+	/* a detail behind the result */
+	c = rec_call(t, "fcntl", 0, 1, O_RDWR | O_APPEND);
+	c.args[0] = 1;
+	c.args[1] = F_GETFL;
 	return s->ops->call(s, &c);
 }
 
@@ -396,6 +430,7 @@ const struct golden_case golden_cases[] = {
 	{ "text-file", to_file, feed_file },
 	{ "text-hostile", hostile_names, feed_hostile },
 	{ "text-results", as_command, feed_results },
+	{ "text-notes", NULL, feed_notes },
 	{ "text-narrow", narrow, feed_results },
 	{ "text-events", NULL, feed_events },
 	{ "text-quiet", quiet, feed_quiet },
@@ -404,6 +439,7 @@ const struct golden_case golden_cases[] = {
 	{ "text-summary", with_summary, feed_with_summary },
 	{ "json", json, feed_json },
 	{ "json-hostile", json_hostile, feed_hostile },
+	{ "json-notes", json_command, feed_notes },
 	{ "json-command", json_command, feed_command },
 	{ "summary", summary, feed_summary },
 	{ "summary-calls", summary_calls, feed_summary },

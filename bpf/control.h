@@ -148,9 +148,8 @@ struct ct_entry {
 
 struct ct_scan_row {
 	__u32 host_tid, host_tgid;
-	__u64 start;
-	__u32 target;
-	__u32 in_call;
+	__u32 target;                   /* CT_NO_TARGET: left out on purpose */
+	__u32 pad;
 };
 
 /* A row of CT_SCAN_CALLS is a struct rec_syscall and its caps_len bytes. */

@@ -553,19 +553,16 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 	struct ct_scan_row row = {};
 	struct ct_entry *e = entry_get(t);
 
-	if (e && (e->never || e->held))
-		return;
-	if (e && verdict_holds(e, t)) {
-		row.target = e->target;
-		row.in_call = e->state == CALL_IN;
+	if (e && (e->never || e->held)) {
+		/* Known, and not to be shown: ctrace inside of its target is not a task that was missed. */
+		row.target = CT_NO_TARGET;
 	} else {
 		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE);
+		if (row.target == CT_NO_TARGET)
+			return;
 	}
-	if (row.target == CT_NO_TARGET)
-		return;
 	row.host_tid = t->pid;
 	row.host_tgid = t->tgid;
-	row.start = t->start_boottime;
 	bpf_seq_write(seq, &row, sizeof(row));
 }
 

@@ -302,6 +302,8 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	__u32 epoch = ctl.epoch;
 	bool was;
 
+	if (e && verdict_holds_for(e, css))
+		return e->target;
 	judge(t, &v);
 	if (!keep)
 		return v.target;

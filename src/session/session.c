@@ -333,13 +333,17 @@ static int handle_events(struct session *s, struct sink *sink, int timeout_ms)
 	return err;
 }
 
+/* COMMAND's end is the run's, whatever else is traced; else all targets have to end. */
 static bool all_ended(const struct session *s)
 {
+	bool all = true;
+
 	for (size_t i = 0; i < s->targets->n; i++) {
-		if (!s->watched[i].ended)
-			return false;
+		if (s->watched[i].ended && s->targets->v[i].kind == TARGET_COMMAND)
+			return true;
+		all &= s->watched[i].ended;
 	}
-	return true;
+	return all;
 }
 
 /* Nothing came in a tick: show what there is, and sleep until there is more. */

@@ -203,10 +203,11 @@ void say_chars(struct dec *d, const char *p, size_t size);
 /* {tv_sec=1, tv_nsec=0}; word is 4 for the old 32-bit structures; sub is "tv_nsec" or "tv_usec". */
 void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub);
 /*
- * The iovec array captured as part (its elements' data as part + 1): left is
- * how many bytes there are in all; without data the bases are addresses.
+ * The iovec array at addr, captured as part (its elements' data as part + 1):
+ * left is how many bytes there are in all, UINT64_MAX if that is not known;
+ * without data the bases are addresses.
  */
-void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint64_t left, bool data);
+void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t count, uint64_t left, bool data);
 /* A comment with a time stamp in it, for seconds since the epoch; as strace's. 0: nothing. */
 void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec);
 /* The same with a fraction of so many digits. */
@@ -239,7 +240,7 @@ void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, uns
 /* Elements of an array that are shown: as strings, up to -s. */
 static inline uint32_t cap_limit(const struct cap_builder *b)
 {
-	return b->opts->string_limit < CT_CAP_MAX ? b->opts->string_limit : CT_CAP_MAX;
+	return b->opts->string_limit < CT_CAP_MAX ? b->opts->string_limit : CT_CAP_MAX - 1;
 }
 
 #endif

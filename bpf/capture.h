@@ -290,10 +290,10 @@ __noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, 
 		return ELEMENT_END;
 	addr += (__u64)i * (s->compat ? 8 : 16);
 	if (load_pointer(s, addr))
-		return ELEMENT_FAILED;
+		return ELEMENT_END;
 	base = s->pointer;
 	if (load_pointer(s, addr + (s->compat ? 4 : 8)))
-		return ELEMENT_FAILED;
+		return ELEMENT_END;
 	len = s->pointer < s->left ? s->pointer : s->left;
 	s->left -= len;
 	return cap_bytes(s, op, PLACE(op->part + 1, i), base, len) ? ELEMENT_OK : ELEMENT_FAILED;
@@ -303,6 +303,7 @@ __noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, 
 static __noinline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
 {
 	__u32 size = s->compat ? 8 : 16;
+	bool ok = true;
 
 	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? ~0ull : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
@@ -312,10 +313,15 @@ static __noinline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 ad
 	for (__u32 i = 0; i < CT_VEC_MAX; i++) {
 		if (i >= count || i >= op->elem || !s->left)
 			break;
-		if (vector_element(s, op, addr, i) != ELEMENT_OK)
+		/* One that cannot be read says nothing of those behind it. */
+		switch (vector_element(s, op, addr, i)) {
+		case ELEMENT_END:
 			return false;
+		case ELEMENT_FAILED:
+			ok = false;
+		}
 	}
-	return true;
+	return ok;
 }
 
 #define IOC_SIZE(cmd) ((cmd) >> 16 & 0x3fff)

@@ -221,6 +221,12 @@ static void detail_fcntl(struct dec *d)
 			return;
 		words_str(&w, sym_name(&tab_lock_types, ret));
 		break;
+	case OP_GETSIG:
+		if (!ret)
+			return;
+		d->ops->result_detail(d->e);
+		say_signal(d, (int)ret);
+		return;
 	default:
 		return;
 	}

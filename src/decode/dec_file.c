@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "decode/field.h"
 #include "decode/fileconst.h"
 
 /* The output of at least size bytes, or NULL after its address was said. */
@@ -250,14 +251,13 @@ static void decode_open_how(struct dec *d, const struct arg *a, unsigned reg)
 	}
 	say_field(d, "resolve");
 	say_flags(d, &tab_resolve_flags, how[2]);
-	if (dec_reg(d, a->a) > OPEN_HOW_SIZE && d->err == E2BIG_ERRNO)
-		d->ops->more(d->e);
+	say_beyond(d, dec_cap(d, reg, 0, 0), OPEN_HOW_SIZE, dec_reg(d, a->a));
 	d->ops->struct_end(d->e);
 }
 
 static void capture_open_how(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	cap_block(b, reg, 0, CAP_ENTER, a->a, 1, OPEN_HOW_SIZE);
+	cap_block(b, reg, 0, CAP_ENTER, a->a, 1, OPEN_HOW_SIZE + BEYOND_MAX);
 }
 
 const struct kind kind_open_how = { .decode = decode_open_how, .capture = capture_open_how };

@@ -232,7 +232,7 @@ static void msg_iov(struct dec *d, const struct message *m, struct bytes b)
 	} else if (!addr || !c || count > UINT64_MAX / 16) {
 		say_addr(d, addr);
 	} else {
-		say_iovecs(d, m->reg, m->first + OF_IOV, count, m->left, true);
+		say_iovecs(d, m->reg, m->first + OF_IOV, addr, count, m->left, true);
 	}
 	field_udec(d, "msg_iovlen", count);
 }

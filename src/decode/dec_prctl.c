@@ -216,7 +216,7 @@ static void args_set_vma(struct dec *d, const struct option *o)
 static void arg_ptracer(struct dec *d)
 {
 	dec_begin(d, 1);
-	if (dec_reg(d, 1) == UINT64_MAX)
+	if ((int32_t)dec_reg(d, 1) == -1)
 		d->ops->sym(d->e, "PR_SET_PTRACER_ANY", UINT64_MAX);
 	else
 		say_dec(d, (int32_t)dec_reg(d, 1));

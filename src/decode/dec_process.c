@@ -375,39 +375,11 @@ enum { CL_FLAGS, CL_PIDFD = 8, CL_CHILD_TID = 16, CL_PARENT_TID = 24, CL_EXIT_SI
        CL_TLS = 56, CL_SET_TID = 64, CL_SET_TID_SIZE = 72, CL_CGROUP = 80, CL_SIZE_MIN = 64, CL_SIZE = 88 };
 
 #define CLONE_INTO_CGROUP_FLAG 0x200000000ull
-#define CL_BEYOND 64            /* bytes beyond the known ones that are looked at */
 #define CL_TIDS   32            /* levels of pid namespaces */
 
 static void say_tid(struct dec *d, struct bytes b)
 {
 	say_dec(d, (int32_t)get32(b, 0));
-}
-
-/* What a newer program passes that we do not know, if it is not 0. */
-static void clone3_beyond(struct dec *d, const struct capture *c, uint64_t size)
-{
-	struct bytes b = bytes_from(bytes_of(c), CL_SIZE);
-	struct words w = { 0 };
-	size_t i = 0;
-
-	if (size <= CL_SIZE)
-		return;
-	if (b.len < size - CL_SIZE && b.len < CL_BEYOND) {
-		d->ops->word(d->e, "???");
-		return;
-	}
-	while (i < b.len && !b.p[i])
-		i++;
-	if (i == b.len)
-		return;
-	words_str(&w, "bytes ");
-	words_udec(&w, CL_SIZE);
-	words_str(&w, "..");
-	words_udec(&w, size - 1);
-	d->ops->unnamed_field(d->e, w.buf);
-	d->ops->comment(d->e, w.buf);
-	d->ops->str(d->e, b.p, MIN(b.len, d->opts->string_limit),
-		    EMIT_STR_HEX | (size - CL_SIZE > d->opts->string_limit ? EMIT_STR_CUT : 0));
 }
 
 static void clone3_fields(struct dec *d, struct bytes b)
@@ -457,7 +429,7 @@ static void clone3_decode(struct dec *d)
 	} else {
 		d->ops->struct_begin(d->e);
 		clone3_fields(d, bytes_cut(bytes_of(c), size));
-		clone3_beyond(d, c, size);
+		say_beyond(d, c, CL_SIZE, size);
 		d->ops->struct_end(d->e);
 		if (d->ok && (flags & (CLONE_PIDFD_FLAG | CLONE_PARENT_SETTID_FLAG))) {
 			d->ops->change(d->e);
@@ -480,7 +452,7 @@ static void clone3_pointer(struct cap_builder *b, unsigned part, unsigned when, 
 
 static void clone3_capture(struct cap_builder *b, const struct syscall *s _unused_)
 {
-	cap_block(b, 0, 0, CAP_ENTER, 1, 1, CL_SIZE + CL_BEYOND);
+	cap_block(b, 0, 0, CAP_ENTER, 1, 1, CL_SIZE + BEYOND_MAX);
 	clone3_pointer(b, 1, CAP_ENTER, CL_SET_TID, CL_TIDS * 4);
 	clone3_pointer(b, 2, CAP_EXIT, CL_PIDFD, 4);
 	clone3_pointer(b, 3, CAP_EXIT, CL_PARENT_TID, 4);

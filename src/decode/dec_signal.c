@@ -213,8 +213,9 @@ void say_siginfo(struct dec *d, struct bytes b)
 
 void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts, struct emitter *e)
 {
+	static const struct call no_call = { .abi = ABI_NATIVE };
 	/* The kernel's own siginfo, whatever the task's ABI. */
-	struct dec d = { .opts = opts, .e = e, .ops = e->ops, .word = 8 };
+	struct dec d = { .call = &no_call, .opts = opts, .e = e, .ops = e->ops, .word = 8 };
 
 	say_siginfo_parts(&d, s->signo, s->err, s->code, (struct bytes){ s->fields, 112 });
 }

@@ -46,6 +46,8 @@ struct emit_ops {
 	void (*more)(struct emitter *e);
 	/* A remark on the value just written; in text between comment signs. */
 	void (*comment)(struct emitter *e, const char *text);
+	/* The same before the value. */
+	void (*comment_before)(struct emitter *e, const char *text);
 	/* The value after the call, of an argument that is read and written: " => ". */
 	void (*change)(struct emitter *e);
 	/* Words that stand as they are, in text and as a JSON string: AT_FDCWD, makedev(0x1, 0x2), ~[HUP]. */

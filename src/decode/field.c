@@ -59,6 +59,33 @@ void field_ticks(struct dec *d, const char *name, uint64_t ticks)
 	d->ops->comment(d->e, text);
 }
 
+void say_beyond(struct dec *d, const struct capture *c, size_t known, uint64_t size)
+{
+	struct bytes b = bytes_from(bytes_of(c), known);
+	struct words w = { 0 };
+	size_t i = 0;
+
+	if (size <= known)
+		return;
+	if (b.len < size - known && b.len < BEYOND_MAX) {
+		d->ops->unnamed_field(d->e, "beyond");
+		d->ops->word(d->e, "???");
+		return;
+	}
+	while (i < b.len && !b.p[i])
+		i++;
+	if (i == b.len)
+		return;
+	words_str(&w, "bytes ");
+	words_udec(&w, known);
+	words_str(&w, "..");
+	words_udec(&w, size - 1);
+	d->ops->unnamed_field(d->e, "beyond");
+	d->ops->comment_before(d->e, w.buf);
+	d->ops->str(d->e, b.p, b.len < d->opts->string_limit ? b.len : d->opts->string_limit,
+		    EMIT_STR_HEX | (size - known > d->opts->string_limit ? EMIT_STR_CUT : 0));
+}
+
 void say_byte(struct dec *d, uint8_t v)
 {
 	if (v)

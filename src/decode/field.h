@@ -129,6 +129,14 @@ static inline void say_boxed_dec(struct dec *d, int64_t v)
 void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size,
 	       void (*element)(struct dec *d, struct bytes b));
 
+#define BEYOND_MAX 64           /* bytes beyond a structure that are looked at */
+
+/*
+ * What a newer program passes behind the known bytes of a structure of size
+ * bytes, captured as c, if it is not all 0: their range and the bytes.
+ */
+void say_beyond(struct dec *d, const struct capture *c, size_t known, uint64_t size);
+
 /* Elements from addr on that could not be read: ... and the address as a comment. */
 void say_rest_unread(struct dec *d, uint64_t addr);
 

@@ -14,6 +14,5 @@
 #define PATH_LONGEST 4095u          /* PATH_MAX without the NUL */
 #define MS_REMOUNT_BIT 0x20u
 #define MS_CHANGE_BITS 0x1e3000u        /* MS_BIND, MS_MOVE, MS_UNBINDABLE, MS_PRIVATE, MS_SLAVE, MS_SHARED */
-#define E2BIG_ERRNO 7
 
 #endif

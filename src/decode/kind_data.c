@@ -100,7 +100,8 @@ static void decode_bytes(struct dec *d, unsigned reg, uint64_t len, bool hex)
 		d->ops->str(d->e, "", 0, 0);
 		return;
 	}
-	if (!c || (c->flags & CT_CAP_FAILED)) {
+	/* Less than would be shown is nothing, as in strace: a string must not look whole that is not. */
+	if (!c || (c->flags & CT_CAP_FAILED) || (c->len < len && c->len < d->opts->string_limit)) {
 		say_unreadable(d, reg, c);
 		return;
 	}
@@ -185,7 +186,7 @@ const struct kind kind_cwd = { .decode = decode_cwd, .capture = capture_cwd };
 /* --- struct iovec[] --- */
 
 /* left: bytes that the call moved, shared out over the elements; data: whether to show them. */
-void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint64_t left, bool data)
+void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t count, uint64_t left, bool data)
 {
 	const struct capture *v = dec_cap(d, reg, part, 0), *c;
 	unsigned char raw[16];
@@ -208,10 +209,17 @@ void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint
 		say_field(d, "iov_len");
 		say_udec(d, len);
 		d->ops->struct_end(d->e);
-		left -= n;
+		if (left != UINT64_MAX)
+			left -= n;
 	}
 	if (i < count)
 		d->ops->more(d->e);
+	if (i < count && i < SHORT_ARRAY) {
+		struct words w = { 0 };
+
+		words_hex(&w, addr + i * 2 * d->word);
+		d->ops->comment(d->e, w.buf);
+	}
 	d->ops->array_end(d->e);
 }
 
@@ -228,7 +236,7 @@ static void decode_iovec(struct dec *d, const struct arg *a, unsigned reg, uint6
 	} else if (!c || (c->flags & CT_CAP_FAILED)) {
 		say_unreadable(d, reg, c);
 	} else {
-		say_iovecs(d, reg, 0, count, moved, data);
+		say_iovecs(d, reg, 0, dec_reg(d, reg), count, moved, data);
 	}
 }
 

@@ -314,7 +314,7 @@ void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub)
 	say_field(d, "tv_sec");
 	say_dec(d, v[0]);
 	say_field(d, sub);
-	say_dec(d, v[1]);
+	say_udec(d, (uint64_t)v[1]);
 	d->ops->struct_end(d->e);
 }
 

@@ -78,14 +78,17 @@ const char *call_name(enum abi abi, uint32_t nr, char buf[static 32])
 	static const char hex[16] = "0123456789abcdef";
 	const struct syscall *s = syscall_get(abi, nr);
 	char *p = buf + 31;
+	uint64_t v;
 
 	if (s)
 		return s->name;
+	/* A negative number is a long. */
+	v = nr >> 31 && (abi == ABI_X86_64 || abi == ABI_ARM64) ? nr | 0xffffffff00000000ull : nr;
 	*p = '\0';
 	do {
-		*--p = hex[nr & 15];
-		nr >>= 4;
-	} while (nr);
+		*--p = hex[v & 15];
+		v >>= 4;
+	} while (v);
 	*--p = 'x';
 	*--p = '0';
 	p -= strlen("syscall_");

@@ -319,6 +319,7 @@ static const struct emit_ops json_ops = {
 	.array_end = json_array_end,
 	.more = json_more,
 	.comment = json_comment,
+	.comment_before = json_comment,
 	.change = json_change,
 	.word = json_word,
 	.note = json_note,

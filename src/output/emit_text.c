@@ -201,12 +201,22 @@ static void text_comment(struct emitter *e, const char *text)
 	strbuf_lit(t->out, " */");
 }
 
+static void text_comment_before(struct emitter *e, const char *text)
+{
+	struct emit_text *t = text_of(e);
+
+	strbuf_lit(t->out, "/* ");
+	strbuf_str(t->out, text);
+	strbuf_lit(t->out, " */ ");
+}
+
 static void text_change(struct emitter *e)
 {
 	struct emit_text *t = text_of(e);
 
 	strbuf_lit(t->out, " => ");
-	t->need_comma[t->depth] = false;
+	if (t->is_array[t->depth])
+		t->need_comma[t->depth] = false;
 }
 
 static void text_word(struct emitter *e, const char *text)
@@ -264,6 +274,7 @@ static const struct emit_ops text_ops = {
 	.array_end = text_array_end,
 	.more = text_more,
 	.comment = text_comment,
+	.comment_before = text_comment_before,
 	.change = text_change,
 	.word = text_word,
 	.note = text_note,

@@ -215,7 +215,6 @@ static void memory(int fd)
 	CALL(brk, 0x1234);
 	CALL(munlockall);
 	CALL(mlockall, 0xff);
-	CALL(membarrier, 0, 0, 0);
 }
 
 static void system_facts(void)

@@ -230,6 +230,9 @@ static void limits(void)
 	CALL(sched_setaffinity, 0, 8, mask);
 	CALL(sched_yield);
 	CALL(sched_getscheduler, 0);
+	CALL(sched_setscheduler, 0, SCHED_BATCH, &sp);
+	CALL(sched_getscheduler, 0);
+	CALL(sched_getscheduler, -1);
 	CALL(sched_getparam, 0, &sp);
 	CALL(sched_setscheduler, 0, SCHED_OTHER, &sp);
 	CALL(sched_setscheduler, 0, SCHED_BATCH | SCHED_RESET_ON_FORK, bad);
@@ -283,7 +286,6 @@ static void identities(void)
 	CALL(setsid);
 	CALL(umask, 022);
 	CALL(umask, 07777);
-	CALL(personality, 0xffffffff);
 	CALL(capget, NULL, NULL);
 }
 
@@ -327,7 +329,8 @@ static void prctls(void)
 
 	section("prctl");
 	for (i = 1; i < 80; i++)
-		if (i != PR_SET_SECCOMP && i != PR_SET_UNALIGN && i != PR_SET_TSC && i != PR_SET_NAME && i != PR_SET_DUMPABLE &&
+		/* Not those that other machines have (SVE, SME, MTE, RISC-V, PowerPC), nor those that harm. */
+		if (i != 50 && i != 55 && i != 63 && i != 69 && i != 71 && i != 72 && i != 73 && i != PR_SET_SECCOMP && i != PR_SET_UNALIGN && i != PR_SET_TSC && i != PR_SET_NAME && i != PR_SET_DUMPABLE &&
 		    i != PR_SET_PDEATHSIG && i != PR_TASK_PERF_EVENTS_DISABLE && i != PR_SET_SPECULATION_CTRL)
 			CALL(prctl, i, bad, 0, 0, 0);
 	CALL(prctl, PR_SET_NAME, name);

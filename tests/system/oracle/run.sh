@@ -91,7 +91,7 @@ equality() {
 				missing += line ~ /^</
 				extra += line ~ /^>/
 			}
-			print NR, NR - missing, missing > extra ? missing : extra
+			print NR, NR - missing, (missing > extra ? missing : extra) + 0
 		}'
 }
 

@@ -163,7 +163,7 @@ static void test_outside(void **state)
 	assert_null(syscall_get(ABI_X86_64, UINT32_MAX));
 	assert_null(syscall_get(ABI_MAX, 0));
 	assert_string_equal(call_name(ABI_X86_64, 9999, buf), "syscall_0x270f");
-	assert_string_equal(call_name(ABI_X86_64, UINT32_MAX, buf), "syscall_0xffffffff");
+	assert_string_equal(call_name(ABI_X86_64, UINT32_MAX, buf), "syscall_0xffffffffffffffff");
 	assert_string_equal(call_name(ABI_I386, 223, buf), "syscall_0xdf");
 	assert_string_equal(call_name(ABI_I386, 5, buf), "open");
 }

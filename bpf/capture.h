@@ -227,16 +227,19 @@ __noinline int string_element(struct scratch *s, struct cap_op *op, __u64 addr, 
 	return err ? ELEMENT_FAILED : ELEMENT_END;
 }
 
-static __noinline bool cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
+__noinline int cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
 {
 	int r = ELEMENT_OK;
 
+	if (!s || !op)
+		return 0;
 	for (__u32 i = 0; i < CT_VEC_MAX + 1 && r == ELEMENT_OK; i++)
 		r = string_element(s, op, addr, i);
 	return r != ELEMENT_FAILED;
 }
 
-#define COUNT_CHUNK 64
+#define COUNT_CHUNK 32
+#define COUNT_CHUNKS 32
 
 /* Counts pointers into s->count, until NULL or the end of the chunk. */
 __noinline int count_chunk(struct scratch *s, __u64 addr)
@@ -253,32 +256,36 @@ __noinline int count_chunk(struct scratch *s, __u64 addr)
 	return ELEMENT_OK;
 }
 
-static __noinline bool cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
+__noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 {
-	struct cap_hdr *h = cap_begin(s, op, op->part, 0);
-	__u64 off = s->off;
+	struct cap_hdr *h;
+	__u64 off;
 
+	if (!s || !op)
+		return 0;
+	off = s->off;
+	h = cap_begin(s, op, op->part, 0);
 	if (!h)
-		return false;
+		return 0;
 	s->count = 0;
-	for (__u32 i = 0; i < 64; i++) {
+	for (__u32 i = 0; i < COUNT_CHUNKS; i++) {
 		int r = count_chunk(s, addr + (__u64)i * COUNT_CHUNK * (s->compat ? 4 : 8));
 
 		if (r == ELEMENT_FAILED) {
 			h->flags |= CT_CAP_FAILED;
 			cap_end(s, h, 0);
-			return false;
+			return 0;
 		}
 		if (r == ELEMENT_END)
 			break;
 	}
 	bound(off);
 	if (off > SCRATCH_DATA - 64)
-		return false;
+		return 0;
 	h->true_len = sizeof(s->count);
 	__builtin_memcpy(&s->data[off + sizeof(*h)], &s->count, sizeof(s->count));
 	cap_end(s, h, sizeof(s->count));
-	return true;
+	return 1;
 }
 
 /* The data of element i of an iovec array, as far as s->left goes. */
@@ -300,15 +307,18 @@ __noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, 
 }
 
 /* An iovec array, and the data of its elements: all of it for input, up to the result for output. */
-static __noinline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
+__noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
 {
-	__u32 size = s->compat ? 8 : 16;
 	bool ok = true;
+	__u32 size;
 
+	if (!s || !op)
+		return 0;
+	size = s->compat ? 8 : 16;
 	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? ~0ull : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
 	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
-		return false;
+		return 0;
 	s->max = op->max;
 	for (__u32 i = 0; i < CT_VEC_MAX; i++) {
 		if (i >= count || i >= op->elem || !s->left)
@@ -316,7 +326,7 @@ static __noinline bool cap_vector(struct scratch *s, struct cap_op *op, __u64 ad
 		/* One that cannot be read says nothing of those behind it. */
 		switch (vector_element(s, op, addr, i)) {
 		case ELEMENT_END:
-			return false;
+			return 0;
 		case ELEMENT_FAILED:
 			ok = false;
 		}

@@ -58,20 +58,12 @@ __noinline __u64 cgroup_ancestor_id(__u64 cgroup_addr, __u32 level)
 	return id;
 }
 
-/* The target of the innermost selected cgroup among c and its ancestors; h: index of the hierarchy. */
-__noinline __u32 cgroup_target(__u64 cgroup_addr, __u32 h)
+#define LEVELS_CHUNK 8  /* loops in two steps: what the verifier sees is the sum, not the product */
+
+/* The target of the innermost selected cgroup from a level on, outwards, as far as a chunk goes; h: index of the hierarchy. */
+__noinline __u32 cgroup_chunk(__u64 cgroup_addr, __u32 h, __u32 level)
 {
-	struct cgroup *c = (void *)cgroup_addr;
-	int level = c ? BPF_CORE_READ(c, level) : -1;
-
-	if (level >= CT_LEVELS) {
-		struct ct_cpu *n = cpu_get();
-
-		if (n)
-			n->too_deep++;
-		level = CT_LEVELS - 1;
-	}
-	for (int i = 0; i < CT_LEVELS && i <= level; i++) {
+	for (__u32 i = 0; i < LEVELS_CHUNK && i <= level; i++) {
 		struct ct_cgroup_key key = { .hierarchy = h };
 		__u32 *target;
 
@@ -81,6 +73,26 @@ __noinline __u32 cgroup_target(__u64 cgroup_addr, __u32 h)
 			return *target;
 	}
 	return CT_NO_TARGET;
+}
+
+/* The target of the innermost selected cgroup among one and its ancestors. */
+__noinline __u32 cgroup_target(__u64 cgroup_addr, __u32 h)
+{
+	struct cgroup *c = (void *)cgroup_addr;
+	int level = c ? BPF_CORE_READ(c, level) : -1;
+	struct ct_cpu *n = cpu_get();
+	__u32 target = CT_NO_TARGET;
+
+	if (level >= CT_LEVELS) {
+		if (n)
+			n->too_deep++;
+		level = CT_LEVELS - 1;
+	}
+	for (int i = 0; i < CT_LEVELS / LEVELS_CHUNK && level >= 0 && target == CT_NO_TARGET; i++) {
+		target = cgroup_chunk(cgroup_addr, h, level);
+		level -= LEVELS_CHUNK;
+	}
+	return target;
 }
 
 /* The target that a css_set's cgroups are in. */
@@ -210,21 +222,30 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v)
 }
 
 /* A task's numbers in the pid namespace of its target. */
-__noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
+/* From one level on, outwards, as far as a chunk goes. */
+__noinline __u32 number_chunk(__u64 pid_addr, __u32 pidns, __u32 level)
 {
-	struct pid *pid = (void *)pid_addr;
-	__u32 level = pid ? BPF_CORE_READ(pid, level) : 0;
-
-	if (!pid)
-		return 0;
-	/* From the innermost: that is where a container's number is. */
-	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
-		struct upid u = pid_number(pid, level - i);
+	for (__u32 i = 0; i < LEVELS_CHUNK && i <= level; i++) {
+		struct upid u = pid_number((void *)pid_addr, level - i);
 
 		if (BPF_CORE_READ(u.ns, ns.inum) == pidns)
 			return u.nr;
 	}
 	return 0;
+}
+
+__noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
+{
+	struct pid *pid = (void *)pid_addr;
+	int level = pid ? BPF_CORE_READ(pid, level) : -1;
+	__u32 nr = 0;
+
+	/* From the innermost: that is where a container's number is. */
+	for (int i = 0; i < CT_NS_LEVELS / LEVELS_CHUNK + 1 && level >= 0 && !nr; i++) {
+		nr = number_chunk(pid_addr, pidns, level);
+		level -= LEVELS_CHUNK;
+	}
+	return nr;
 }
 
 static __always_inline void set_numbers(struct ct_entry *e, struct task_struct *t)

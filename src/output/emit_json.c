@@ -35,7 +35,7 @@ static void value(struct emit_json *j)
 		l->joined = false;
 		return;
 	}
-	if (l->kind == JSON_ARRAY) {
+	if (l->kind == LEVEL_ARRAY) {
 		finish(j);
 		if (l->any)
 			strbuf_char(j->out, ',');
@@ -140,7 +140,7 @@ static void json_sym(struct emitter *e, const char *name, uint64_t v)
 static void begin(struct emit_json *j, int kind)
 {
 	value(j);
-	strbuf_char(j->out, kind == JSON_ARRAY ? '[' : '{');
+	strbuf_char(j->out, kind == LEVEL_ARRAY ? '[' : '{');
 	if (j->depth < EMIT_JSON_DEPTH - 1)
 		j->depth++;
 	*level_of(j) = (struct emit_json_level){ .kind = kind };
@@ -157,7 +157,7 @@ static void end(struct emit_json *j, char c)
 static void json_flags_begin(struct emitter *e, uint64_t v)
 {
 	(void)v;
-	begin(json_of(e), JSON_ARRAY);
+	begin(json_of(e), LEVEL_ARRAY);
 }
 
 static void json_flags_end(struct emitter *e)
@@ -179,7 +179,7 @@ static void json_str(struct emitter *e, const void *bytes, size_t len, unsigned 
 
 static void json_struct_begin(struct emitter *e)
 {
-	begin(json_of(e), JSON_OBJECT);
+	begin(json_of(e), LEVEL_OBJECT);
 }
 
 static void json_struct_end(struct emitter *e)
@@ -189,7 +189,7 @@ static void json_struct_end(struct emitter *e)
 
 static void json_array_begin(struct emitter *e)
 {
-	begin(json_of(e), JSON_ARRAY);
+	begin(json_of(e), LEVEL_ARRAY);
 }
 
 static void json_array_end(struct emitter *e)
@@ -202,7 +202,7 @@ static void json_field(struct emitter *e, const char *name)
 	struct emit_json *j = json_of(e);
 	struct emit_json_level *l = level_of(j);
 
-	if (l->kind != JSON_OBJECT)
+	if (l->kind != LEVEL_OBJECT)
 		return;
 	finish(j);
 	if (l->any)
@@ -279,7 +279,7 @@ static void json_result_detail(struct emitter *e)
 	finish(j);
 	j->out = &j->detail;
 	j->depth = 0;
-	j->levels[0] = (struct emit_json_level){ .kind = JSON_ARRAY };
+	j->levels[0] = (struct emit_json_level){ .kind = LEVEL_ARRAY };
 }
 
 /* A part with a label is an object of one member. */
@@ -294,10 +294,12 @@ static void json_part(struct emitter *e, const char *label)
 {
 	struct emit_json *j = json_of(e);
 
+	if (j->out != &j->detail)
+		json_result_detail(e);
 	end_part(j);
 	if (!label)
 		return;
-	begin(j, JSON_OBJECT);
+	begin(j, LEVEL_OBJECT);
 	json_field(e, label);
 	j->in_part = true;
 }
@@ -347,7 +349,7 @@ void emit_json_begin(struct emit_json *j, struct strbuf *out)
 	j->depth = 0;
 	j->n_detail = 0;
 	j->in_part = false;
-	j->levels[0] = (struct emit_json_level){ .kind = JSON_VALUE };
+	j->levels[0] = (struct emit_json_level){ .kind = LEVEL_VALUE };
 	strbuf_reset(&j->detail);
 	strbuf_reset(&j->notes);
 }

@@ -37,7 +37,7 @@ struct emit_json {
 	bool in_part;                   /* inside the object that a labelled part of the detail is */
 	unsigned depth;
 	struct emit_json_level {
-		enum { JSON_VALUE, JSON_OBJECT, JSON_ARRAY } kind;
+		enum { LEVEL_VALUE, LEVEL_OBJECT, LEVEL_ARRAY } kind;
 		bool any;               /* a member or element was written: the next needs a comma */
 		bool changed;           /* inside {"in":...,"out": */
 		bool joined;            /* the next value follows "out": */

@@ -248,6 +248,8 @@ static void text_part(struct emitter *e, const char *label)
 {
 	struct emit_text *t = text_of(e);
 
+	if (!t->has_detail)
+		text_result_detail(e);
 	t->depth = 0;
 	if (t->out->len)
 		strbuf_lit(t->out, ", ");

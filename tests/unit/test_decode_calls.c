@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* LINKS: ctrace_output */
+/* LINKS: ctrace_output jansson */
 /*
  * Calls made by hand: the text that strace would write, and what becomes of
  * records that lie. Every decoder must hold against any captures at all.

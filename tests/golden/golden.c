@@ -4,7 +4,8 @@
  *
  *     golden            lists the cases
  *     golden CASE       runs one
- *     golden -b FORMAT N   writes N records, for measuring (see tests/bench)
+ *     golden -b FORMAT N        writes N records and says how long it took
+ *     golden -r FORMAT N SEED   writes N calls of random content
  *
  * run.sh compares what comes out with the files in expected/.
  */
@@ -106,6 +107,31 @@ static int bench(const char *format, unsigned long n)
 	return r < 0 ? fail("bench", r) : 0;
 }
 
+static int random_records(const char *format, unsigned long n, unsigned long seed)
+{
+	struct sink *s;
+	int r;
+
+	defaults();
+	opts.format = format;
+	opts.comm = opts.duration = opts.relative = true;
+	opts.stamp = STAMP_UNIX_NS;
+	opts.arg_names = seed & 1;
+	opts.decode.no_abbrev = seed & 2;
+	opts.decode.string_limit = seed & 4 ? 2000 : 32;
+	r = sink_open(&run, &s);
+	if (r < 0)
+		return fail("sink_open", r);
+	r = s->ops->start(s);
+	if (r == 0)
+		r = golden_random(s, n, seed);
+	if (r == 0)
+		r = sink_close(s);
+	else
+		sink_close(s);
+	return r < 0 ? fail("random", r) : 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct golden_case *c;
@@ -116,6 +142,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (argc == 4 && !strcmp(argv[1], "-b"))
 		return bench(argv[2], strtoul(argv[3], NULL, 10));
+	if (argc == 5 && !strcmp(argv[1], "-r"))
+		return random_records(argv[2], strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
 	if (argc < 2) {
 		for (size_t i = 0; i < golden_n_cases; i++)
 			puts(golden_cases[i].name);

@@ -19,5 +19,7 @@ extern const size_t golden_n_cases;
 
 /* The same few ordinary calls, n in all. */
 int golden_bench(struct sink *s, unsigned long n);
+/* n calls, and other records between them, of random content. */
+int golden_random(struct sink *s, unsigned long n, unsigned long seed);
 
 #endif

@@ -32,6 +32,17 @@ for name in $cases; do
 		failed=1
 	fi
 done
+for seed in 1 2 3 4 5 6 7 8; do
+	"$golden" -r text 5000 $seed >"$got" || { echo "FAILED random text, seed $seed: the program failed"; failed=1; }
+	if LC_ALL=C grep -n "$(printf '[^\040-\176]')" "$got"; then
+		echo "FAILED random text, seed $seed: bytes that are not printable ASCII"
+		failed=1
+	fi
+	if grep -vnE '^\[pid +(host:)?[0-9]+(<.*>)?\] [0-9]+\.[0-9]{9} \(\+ *[0-9]+\.[0-9]{6}\) ([a-z0-9_]+\(|--- SIG|\+\+\+ (exited|killed|superseded))' "$got"; then
+		echo "FAILED random text, seed $seed: lines of another form"
+		failed=1
+	fi
+done
 for file in "$dir"/*; do
 	echo "$cases" | grep -qxF "$(basename "$file")" || { echo "FAILED $file: no such case"; failed=1; }
 done

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Validates JSON records against the schema.
 
-schema.py SCHEMA GOLDEN: runs all json cases of the golden program; every kind
-of record in the schema has to occur, and records that are spoilt on purpose
-have to be refused.
+schema.py SCHEMA GOLDEN: runs all json cases of the golden program, and random
+records; every kind of record in the schema has to occur, and records that are
+spoilt on purpose have to be refused.
 """
 import json
 import subprocess
@@ -51,16 +51,23 @@ def main():
     seen = {}
 
     cases = subprocess.run([golden], check=True, capture_output=True, text=True).stdout.split()
-    for case in (c for c in cases if c.startswith("json")):
-        out = subprocess.run([golden, case], check=True, capture_output=True).stdout
-        for line in out.decode("utf-8").splitlines():
-            record = json.loads(line, object_pairs_hook=no_duplicates)
-            for error in validator.iter_errors(record):
+    runs = [[c] for c in cases if c.startswith("json")] + [["-r", "json", "1500", str(seed)] for seed in range(1, 9)]
+    for run in runs:
+        out = subprocess.run([golden] + run, check=True, capture_output=True).stdout
+        for number, line in enumerate(out.decode("utf-8").splitlines()):
+            try:
+                record = json.loads(line, object_pairs_hook=no_duplicates)
+            except ValueError as error:
+                print("FAILED %s: %s: %s" % (run, error, line))
+                failed = True
+                continue
+            # The validator takes a millisecond a record.
+            for error in validator.iter_errors(record) if len(run) == 1 or number % 8 == 0 else ():
                 best = jsonschema.exceptions.best_match([error])
-                print("FAILED %s: %s\n  %s" % (case, line, best.message))
+                print("FAILED %s: %s\n  %s" % (run, line, best.message))
                 failed = True
             if any(abs(n) > LIMIT for n in numbers(record)):
-                print("FAILED %s: a number beyond 2^53: %s" % (case, line))
+                print("FAILED %s: a number beyond 2^53: %s" % (run, line))
                 failed = True
             seen.setdefault(record["type"], record)
 

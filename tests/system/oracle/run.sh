@@ -6,12 +6,15 @@
 # the reason; it is taken out of both sides before they are compared, and the
 # equality without that is printed as well.
 #
-#     run.sh BUILD_DIR [-k] [ACTOR...]     -k keeps the traces and says where
+#     run.sh BUILD_DIR [-k] [NAME...]      -k keeps the traces and says where
+#
+# NAME is an actor (calls_...) or one of the ordinary programs of programs.txt;
+# all of both without.
 #
 # Exit status: 0 all equal, 1 not, 77 skipped (no root, no strace 7.x, no ctrace).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-build=${1:?usage: run.sh BUILD_DIR [-k] [ACTOR...]}
+build=${1:?usage: run.sh BUILD_DIR [-k] [NAME...]}
 shift
 keep=
 if [ "${1:-}" = -k ]; then
@@ -116,15 +119,30 @@ compare() {
 }
 
 raw_lines=0 raw_equal=0 lines=0 equal=0 different=0 failed=0
-[ $# -gt 0 ] || set -- $(cd "$build/actors" && ls -d calls_*)
-for name in "$@"; do
-	# A fixed name, whatever the build folder is called.
-	if ! trace "$name" "$build/actors/$name"; then
+programs=$(sed -e '/^#/d' -e '/^$/d' "$here/programs.txt")
+# shellcheck disable=SC2046
+[ $# -gt 0 ] || set -- $(cd "$build/actors" && ls -d calls_*) $(echo "$programs" | cut -d' ' -f1)
+
+# one NAME COMMAND...
+one() {
+	local name=$1
+	shift
+	if ! trace "$name" "$@"; then
 		echo "$name: could not be traced"
 		failed=1
+		return
+	fi
+	compare "$name" "$1"
+}
+
+for name in "$@"; do
+	if [ -x "$build/actors/$name" ]; then
+		one "$name" "$build/actors/$name"
 		continue
 	fi
-	compare "$name" "$build/actors/$name"
+	line=$(echo "$programs" | grep "^$name ") || { echo "$name: no such actor or program"; exit 2; }
+	# The words of a line are the command's, as a shell would read them.
+	eval "one $line"
 done
 awk -v a=$raw_equal -v b=$raw_lines -v c=$equal -v d=$lines 'BEGIN {
 	printf "all: raw %d of %d lines equal (%.2f %%), known differences aside %d of %d (%.2f %%)\n",

@@ -8,6 +8,7 @@
 #define O_CREAT_BIT 0x40u
 #define O_TMPFILE_BIT 0x400000u         /* __O_TMPFILE */
 #define MREMAP_FIXED_BIT 2u
+#define MEMBARRIER_CPU_BIT 1u           /* MEMBARRIER_CMD_FLAG_CPU */
 #define HUGE_SHIFT 26                   /* MAP_HUGE_SHIFT and its kin */
 #define MODE_CHR 0020000u
 #define MODE_BLK 0060000u

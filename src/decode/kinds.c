@@ -256,6 +256,14 @@ static bool present_if_fixed(const struct dec *d, const struct arg *a, unsigned 
 	return dec_reg(d, a->a) & MREMAP_FIXED_BIT;
 }
 
+static bool present_if_cpu(const struct dec *d, const struct arg *a, unsigned reg)
+{
+	(void)reg;
+	return dec_reg(d, a->a) & MEMBARRIER_CPU_BIT;
+}
+
+const struct kind kind_addr_if_creat = { .decode = decode_addr, .present = present_if_creat };
+const struct kind kind_int_if_cpu = { .decode = decode_int, .present = present_if_cpu };
 const struct kind kind_mode_if_creat = { .decode = decode_mode, .present = present_if_creat };
 const struct kind kind_dev_if_node = { .decode = decode_dev32, .present = present_if_node };
 const struct kind kind_addr_if_fixed = { .decode = decode_addr, .present = present_if_fixed };

@@ -15,7 +15,7 @@
 KIND(int) KIND(uint) KIND(long) KIND(ulong) KIND(hex) KIND(hexl) KIND(addr)
 KIND(llong) KIND(ullong) KIND(llong_hl) KIND(pos) KIND(pages)
 KIND(fd) KIND(atfd) KIND(pid) KIND(id) KIND(id16) KIND(sig) KIND(key)
-KIND(mode) KIND(file_mode) KIND(mode_if_creat) KIND(dev_if_node) KIND(addr_if_fixed)
+KIND(mode) KIND(file_mode) KIND(mode_if_creat) KIND(dev_if_node) KIND(addr_if_fixed) KIND(addr_if_creat) KIND(int_if_cpu)
 KIND(flags) KIND(flagsl) KIND(flagsll) KIND(sym) KIND(mmap_flags) KIND(memfd_flags)
 /* kind_data.c: strings, buffers and small outputs */
 KIND(path) KIND(str) KIND(mount_type) KIND(mount_data) KIND(buf_in) KIND(buf_out) KIND(bytes_out) KIND(buf_sized) KIND(cwd) KIND(iovec_in) KIND(iovec_out)
@@ -29,6 +29,11 @@ HOOKS(fcntl)
 HOOKS(time)
 /* dec_mem.c */
 HOOKS(old_mmap)
+/* dec_ipc.c */
+KIND(ipc_flags) KIND(shm_flags) KIND(ipc_op) KIND(semun)
+/* dec_personality.c */
+KIND(persona)
+HOOKS(personality)
 /* dec_exec.c */
 KIND(argv) KIND(envp)
 /* dec_signal.c */
@@ -74,6 +79,8 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define MODE(n) K(n, mode)
 #define FILE_MODE(n) K(n, file_mode)    /* with S_IFMT */
 #define MODE_IF_CREAT(n, f) { .name = #n, .kind = &kind_mode_if_creat, .a = f }
+#define ADDR_IF_CREAT(n, f) { .name = #n, .kind = &kind_addr_if_creat, .a = f }
+#define INT_IF_CPU(n, f) { .name = #n, .kind = &kind_int_if_cpu, .a = f }     /* membarrier */
 #define DEV_IF_NODE(n, m) { .name = #n, .kind = &kind_dev_if_node, .a = m }
 #define ADDR_IF_FIXED(n, f) { .name = #n, .kind = &kind_addr_if_fixed, .a = f }
 #define FLAGS(n, t) { .name = #n, .kind = &kind_flags, .table = &tab_##t }
@@ -124,6 +131,11 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define OPEN_HOW(n, s) { .name = #n, .kind = &kind_open_how, .a = s }
 #define UTSNAME(n) K(n, utsname)
 #define SYSINFO(n) K(n, sysinfo)
+#define IPC_FLAGS(n) { .name = #n, .kind = &kind_ipc_flags, .table = &tab_ipc_flags }
+#define SHM_FLAGS(n) { .name = #n, .kind = &kind_shm_flags, .table = &tab_shm_flags }
+#define IPC_OP(n, t) { .name = #n, .kind = &kind_ipc_op, .table = &tab_##t }
+#define SEMUN(n) K(n, semun)
+#define PERSONA(n) K(n, persona)
 #define ARGV(n) K(n, argv)
 #define ENVP(n) K(n, envp)
 

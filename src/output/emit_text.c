@@ -178,6 +178,9 @@ static void text_field(struct emitter *e, const char *name)
 {
 	struct emit_text *t = text_of(e);
 
+	/* A label at the head of an argument whose name is there already. */
+	if (!t->depth && t->arg_names && !t->has_detail)
+		return;
 	text_unnamed_field(e, name);
 	strbuf_str(t->out, name);
 	strbuf_char(t->out, '=');

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* System V IPC: flags with a mode at their end, operations with IPC_64. */
+#include "decode/kinds.h"
+
+#include "decode/fileconst.h"
+
+#define IPC_64_BIT 0x100u       /* include/uapi/linux/ipc.h */
+#define MODE_BITS 0777u
+
+/* IPC_CREAT|0600; the mode always stands there. */
+static void say_get_flags(struct dec *d, const struct symtab *t, uint32_t v, const char *huge_shift)
+{
+	uint32_t huge = huge_shift ? v >> HUGE_SHIFT & 0x3f : 0;
+	uint32_t last = (v & MODE_BITS) | huge << HUGE_SHIFT;
+	struct words w = { 0 };
+
+	if (!(v & ~MODE_BITS)) {
+		say_mode(d, v);
+		return;
+	}
+	if (huge) {
+		words_udec(&w, huge);
+		words_str(&w, "<<");
+		words_str(&w, huge_shift);
+		words_str(&w, "|");
+	}
+	words_oct(&w, v & MODE_BITS);
+	say_flags_and(d, t, v & ~last, w.buf, last);
+}
+
+static void decode_ipc_flags(struct dec *d, const struct arg *a, unsigned reg)
+{
+	say_get_flags(d, a->table, (uint32_t)dec_reg(d, reg), NULL);
+}
+
+static void decode_shm_flags(struct dec *d, const struct arg *a, unsigned reg)
+{
+	say_get_flags(d, a->table, (uint32_t)dec_reg(d, reg), "SHM_HUGE_SHIFT");
+}
+
+static void decode_ipc_op(struct dec *d, const struct arg *a, unsigned reg)
+{
+	uint32_t v = (uint32_t)dec_reg(d, reg), op = v & ~IPC_64_BIT;
+	const char *name = sym_name(a->table, op);
+
+	if (!(v & IPC_64_BIT)) {
+		say_sym(d, a->table, v);
+		return;
+	}
+	d->ops->flags_begin(d->e, v);
+	d->ops->flag(d->e, "IPC_64", IPC_64_BIT);
+	d->ops->flag(d->e, name, op);
+	if (!name)
+		d->ops->comment(d->e, a->table->unknown);
+	d->ops->flags_end(d->e);
+}
+
+/* semctl(2): its fourth argument is a pointer or a number; not followed. */
+static void decode_semun(struct dec *d, const struct arg *a, unsigned reg)
+{
+	(void)a;
+	say_addr(d, dec_reg(d, reg));
+}
+
+const struct kind kind_ipc_flags = { .decode = decode_ipc_flags };
+const struct kind kind_shm_flags = { .decode = decode_shm_flags };
+const struct kind kind_ipc_op = { .decode = decode_ipc_op };
+const struct kind kind_semun = { .decode = decode_semun };

@@ -525,10 +525,10 @@ static void decode_ids16_in(struct dec *d, const struct arg *a, unsigned reg)
 	decode_ids(d, reg, (uint32_t)dec_reg(d, a->a), 2);
 }
 
-/* getgroups(2) with size 0 only counts. */
+/* getgroups(2) with size 0 only counts; strace shows what lies there all the same. */
 static void decode_ids_result(struct dec *d, unsigned reg, size_t n)
 {
-	if (!d->ok || !(uint32_t)dec_reg(d, 0))
+	if (!d->ok)
 		say_addr(d, dec_reg(d, reg));
 	else
 		decode_ids(d, reg, (uint64_t)d->call->ret, n);

@@ -277,6 +277,8 @@ static void identities(void)
 	CALL(setgroups, 40, groups);
 	CALL(setgroups, 2, bad);
 	CALL(setgroups, 0, NULL);
+	CALL(getgroups, 0, groups);
+	CALL(getgroups, 0, bad);
 	CALL(getpgid, 0);
 	CALL(getpgrp);
 	CALL(getsid, 0);

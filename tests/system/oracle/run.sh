@@ -9,7 +9,7 @@
 #     run.sh BUILD_DIR [-k] [NAME...]      -k keeps the traces and says where
 #
 # NAME is an actor (calls_...) or one of the ordinary programs of programs.txt;
-# all of both without.
+# all of both without. ORACLE_OPTIONS holds options that both tracers get, such as -v.
 #
 # Exit status: 0 all equal, 1 not, 77 skipped (no root, no strace 7.x, no ctrace).
 set -u
@@ -53,12 +53,14 @@ trace() {
 	rm -f "$work/$name.pid" "$work/$name.ready"
 	# The shell is held until ctrace watches it; what both see from the exec on is compared.
 	# status=!detached makes strace write whole lines, as ctrace does.
-	"$strace" -f -e 'status=!detached' -o "$work/$name.strace" \
+	# shellcheck disable=SC2086
+	"$strace" -f -e 'status=!detached' ${ORACLE_OPTIONS:-} -o "$work/$name.strace" \
 		sh -c 'echo $$ >"$1.pid"; read -r go <"$1.go"; shift; exec "$@"' sh "$work/$name" "$@" \
 		>"$work/$name.out" 2>&1 </dev/null &
 	local tracee=$!
 	wait_for "$work/$name.pid" || return 1
-	"$build/ctrace" -p "$(cat "$work/$name.pid")" --always-show-pid -o "$work/$name.ctrace" --ready-fd 9 \
+	# shellcheck disable=SC2086
+	"$build/ctrace" -p "$(cat "$work/$name.pid")" --always-show-pid ${ORACLE_OPTIONS:-} -o "$work/$name.ctrace" --ready-fd 9 \
 		9>"$work/$name.ready" >"$work/$name.says" 2>&1 &
 	local tracer=$!
 	if ! wait_for "$work/$name.ready"; then

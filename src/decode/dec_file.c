@@ -30,12 +30,13 @@ struct dirent_ref {
 /* The entry at pos, or false at the end and where the records make no sense. */
 static bool dirent_at(const struct capture *c, size_t pos, size_t word, bool form64, struct dirent_ref *ret)
 {
-	const char *p = (const char *)c->data + pos;
 	size_t head = 2 * word + 2 + form64;
+	const char *p;
 	uint16_t reclen;
 
 	if (pos > c->len || c->len - pos < head)
 		return false;
+	p = (const char *)c->data + pos;
 	memcpy(&reclen, p + 2 * word, 2);
 	if (reclen <= head || reclen > c->len - pos)
 		return false;

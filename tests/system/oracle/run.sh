@@ -101,11 +101,13 @@ equality() {
 }
 
 compare() {
-	local name=$1 needle=$2 side raw rest
+	local name=$1 needle=$2 side file raw rest
 	for side in strace ctrace; do
 		split "$work/$name.$side" "$work/$name.$side.d" "$needle"
-		sed -E -f "$work/known.sed" "$work/$name.$side" >"$work/$name.$side.known"
-		split "$work/$name.$side.known" "$work/$name.$side.known.d" "$needle"
+		mkdir -p "$work/$name.$side.known.d"
+		for file in "$work/$name.$side.d"/*; do
+			sed -E -f "$work/known.sed" "$file" >"$work/$name.$side.known.d/${file##*/}"
+		done
 	done
 	raw=$(equality "$work/$name.strace.d" "$work/$name.ctrace.d" "$work/$name.raw")
 	rest=$(equality "$work/$name.strace.known.d" "$work/$name.ctrace.known.d" "$work/$name.diff")

@@ -55,8 +55,10 @@ struct ct_control {
 	__u32 scan_pass;
 };
 
+enum ct_task_is { CT_TASK_OUT, CT_TASK_IN, CT_TASK_LEFT_OUT };
+
 enum ct_scan {
-	CT_SCAN_JUDGE,                  /* judges every task, keeps the verdict, gives a row for each that is in */
+	CT_SCAN_JUDGE,                  /* judges every task, keeps the verdict, gives a row for each */
 	CT_SCAN_AUDIT,                  /* the same without keeping anything */
 	CT_SCAN_CALLS,                  /* gives the calls that are not ended, with what is captured of them */
 };
@@ -148,8 +150,8 @@ struct ct_entry {
 
 struct ct_scan_row {
 	__u32 host_tid, host_tgid;
-	__u32 target;                   /* CT_NO_TARGET: left out on purpose */
-	__u32 pad;
+	__u32 target;
+	__u32 is;                       /* enum ct_task_is */
 };
 
 /* A row of CT_SCAN_CALLS is a struct rec_syscall and its caps_len bytes. */

@@ -553,13 +553,12 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 	struct ct_scan_row row = {};
 	struct ct_entry *e = entry_get(t);
 
+	/* Known, and not to be shown: ctrace inside of its target is not a task that was missed. */
 	if (e && (e->never || e->held)) {
-		/* Known, and not to be shown: ctrace inside of its target is not a task that was missed. */
-		row.target = CT_NO_TARGET;
+		row.is = CT_TASK_LEFT_OUT;
 	} else {
 		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE);
-		if (row.target == CT_NO_TARGET)
-			return;
+		row.is = row.target == CT_NO_TARGET ? CT_TASK_OUT : CT_TASK_IN;
 	}
 	row.host_tid = t->pid;
 	row.host_tgid = t->tgid;

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "ns/procfs.h"
@@ -13,7 +14,7 @@
 
 #define MAX_PASSES 20
 
-/* Tasks that the kernel has as in, sorted by tid. */
+/* The kernel's verdicts, sorted by tid. */
 struct verdicts {
 	struct ct_scan_row *v;
 	size_t n;
@@ -77,11 +78,29 @@ static int scan_verdicts(struct session *s, enum ct_scan kind, struct verdicts *
 	return 0;
 }
 
-static bool has_verdict(const struct verdicts *v, pid_t tid)
+/*
+ * The verdict of a task that the iterator does not show (it walks the pid
+ * namespace of the reader, and some kernels hide tasks from it): out of its
+ * entry. One that has none yet will be judged at its first call, and is not
+ * missed.
+ */
+static bool entry_is_out(struct session *s, const struct task_ref *t)
 {
-	struct ct_scan_row key = { .host_tid = tid };
+	_cleanup_close_ int fd = syscall(SYS_pidfd_open, t->tgid, 0);
+	struct ct_entry e;
 
-	return v->n && bsearch(&key, v->v, v->n, sizeof(key), compare_rows);
+	if (fd < 0 || bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.tasks), &fd, &e))
+		return false;
+	return !e.never && e.epoch == s->skel->bss->ctl.epoch && e.target == CT_NO_TARGET;
+}
+
+/* Whether the kernel has the task as out. */
+static bool is_out(struct session *s, const struct verdicts *v, const struct task_ref *t)
+{
+	struct ct_scan_row key = { .host_tid = t->tid };
+	const struct ct_scan_row *row = v->n ? bsearch(&key, v->v, v->n, sizeof(key), compare_rows) : NULL;
+
+	return row ? row->is == CT_TASK_OUT : entry_is_out(s, t);
 }
 
 static bool is_process_target(const struct target *t)
@@ -114,7 +133,7 @@ static int compare(struct session *s, uint32_t i, const struct task_refs *refs, 
 	int missing = 0;
 
 	for (size_t k = 0; k < refs->n; k++) {
-		if (has_verdict(verdicts, refs->v[k].tid) || !task_lives(s, &refs->v[k]))
+		if (!is_out(s, verdicts, &refs->v[k]) || !task_lives(s, &refs->v[k]))
 			continue;
 		missing++;
 		if (select && is_process_target(t) && t->kind != TARGET_THREAD)
@@ -124,9 +143,9 @@ static int compare(struct session *s, uint32_t i, const struct task_refs *refs, 
 }
 
 /*
- * Reads the targets, then the kernel's verdicts: what is in the reading and
- * has no verdict was missed, or is gone. (The other way round every task born
- * in between would seem missed.) Returns the number missed; a negative errno.
+ * Reads the targets, then the kernel's verdicts, in this order: what is in the
+ * reading and out by the later verdict was missed, or is gone. Returns the
+ * number missed; a negative errno.
  */
 static int read_and_compare(struct session *s, enum ct_scan kind)
 {

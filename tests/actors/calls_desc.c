@@ -15,7 +15,6 @@ static void *bad;
 static void transfers(int fd)
 {
 	char b[300], all[256];
-	struct iovec v[4] = { { "one", 3 }, { "", 0 }, { "the third is longer than thirty-two bytes", 41 }, { NULL, 0 } }, many[40];
 
 	section("write");
 	for (int i = 0; i < 256; i++)
@@ -46,6 +45,12 @@ static void transfers(int fd)
 	CALL(read, fd, NULL, 10);
 	CALL(lseek, fd, 0, SEEK_END);
 	CALL(read, fd, b, 10);
+}
+
+static void positions(int fd)
+{
+	char b[16];
+
 	section("positions");
 	CALL(pread64, fd, b, 10, 3);
 	CALL(pread64, fd, b, 10, 1 << 20);
@@ -58,6 +63,12 @@ static void transfers(int fd)
 	CALL(lseek, fd, 0, SEEK_HOLE);
 	CALL(lseek, fd, 0, 77);
 	CALL(lseek, -1, 0, SEEK_END);
+}
+
+static void vectors(int fd)
+{
+	struct iovec v[4] = { { "one", 3 }, { "", 0 }, { "the third is longer than thirty-two bytes", 41 }, { NULL, 0 } }, many[40];
+
 	section("vectors");
 	CALL(writev, fd, v, 3);
 	CALL(writev, fd, v, 0);
@@ -85,6 +96,10 @@ static void transfers(int fd)
 	CALL(readv, fd, r, 3);
 	CALL(readv, -1, r, 3);
 	CALL(readv, fd, bad, 3);
+}
+
+static void copies(int fd)
+{
 	section("copies");
 	int64_t in = 2, out = 1000;
 	int other = syscall(SYS_memfd_create, "other \"name\"", 3);
@@ -102,8 +117,6 @@ static void transfers(int fd)
 
 static void duplicates(int fd)
 {
-	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 2 };
-	struct { int type, pid; } own = { 1, getpid() };
 	int p[2];
 
 	section("dup");
@@ -131,6 +144,13 @@ static void duplicates(int fd)
 	CALL(pipe, bad);
 	CALL(pipe2, p, 0x77);
 	CALL(pipe2, NULL, 0);
+}
+
+static void controls(int fd)
+{
+	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 2 };
+	struct { int type, pid; } own = { 1, getpid() };
+
 	section("fcntl");
 	CALL(close, syscall(SYS_fcntl, fd, F_DUPFD, 20));
 	CALL(close, syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 20));
@@ -254,7 +274,11 @@ int main(void)
 	if (fd < 0 || unlink(name))
 		return 1;
 	transfers(fd);
+	positions(fd);
+	vectors(fd);
+	copies(fd);
 	duplicates(fd);
+	controls(fd);
 	memory(fd);
 	system_facts();
 	return 0;

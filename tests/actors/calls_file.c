@@ -69,7 +69,6 @@ static void opens(void)
 static void looks(void)
 {
 	struct stat st;
-	char b[256];
 	int fd;
 
 	section("stat");
@@ -100,6 +99,12 @@ static void looks(void)
 	CALL(statx, AT_FDCWD, "file", 0x77, 0xffffffff, stx);
 	CALL(statx, AT_FDCWD, bad, 0, 0, bad);
 	CALL(close, fd);
+}
+
+static void links(void)
+{
+	char b[256];
+
 	section("access");
 	CALL(access, "file", R_OK);
 	CALL(access, "file", F_OK);
@@ -123,6 +128,12 @@ static void looks(void)
 	lname[199] = 0;
 	CALL(symlink, lname, "link3");
 	CALL(readlink, "link3", b, sizeof(b));
+}
+
+static void directories(void)
+{
+	int fd;
+
 	section("statfs");
 	struct statfs sf;
 	CALL(statfs, "/proc", &sf);
@@ -196,6 +207,12 @@ static void changes(void)
 	CALL(utimensat, AT_FDCWD, "none", ts, AT_SYMLINK_NOFOLLOW);
 	CALL(utimensat, AT_FDCWD, "file", bad, 0);
 	CALL(close, fd);
+}
+
+static void working_directory(void)
+{
+	int fd;
+
 	section("directories");
 	char cwd[4096];
 	CALL(getcwd, cwd, sizeof(cwd));
@@ -224,7 +241,10 @@ int main(void)
 		return 1;
 	opens();
 	looks();
+	links();
+	directories();
 	changes();
+	working_directory();
 	CALL(unlink, "file");
 	CALL(unlink, "link");
 	CALL(unlink, "link2");

@@ -54,15 +54,9 @@ static void sockets(void)
 }
 
 /* Addresses that nothing has to answer: bind on a closed descriptor shows them as well. */
-static void addresses(void)
+static void addresses_unix(void)
 {
 	struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "/tmp/ctrace-calls_net.sock" };
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(4711), .sin_addr.s_addr = htonl(0x7f000001) };
-	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(53), .sin6_addr = IN6ADDR_LOOPBACK_INIT };
-	struct sockaddr_nl nl = { .nl_family = AF_NETLINK, .nl_pid = 12, .nl_groups = 0x1f };
-	struct sockaddr_ll ll = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ARP), .sll_ifindex = 1,
-				  .sll_hatype = 1, .sll_pkttype = 4, .sll_halen = 6, .sll_addr = { 1, 2, 3, 4, 5, 254 } };
-	struct sockaddr sa = { .sa_family = AF_UNSPEC, .sa_data = "\1\2abc" };
 
 	section("addresses unix");
 	CALL(bind, -1, &un, offsetof(struct sockaddr_un, sun_path) + strlen(un.sun_path) + 1);
@@ -83,6 +77,13 @@ static void addresses(void)
 	CALL(connect, -1, "\1\0path\xc3\xa4\t\xff", 10);
 	memset(un.sun_path, 'x', sizeof(un.sun_path));
 	CALL(connect, -1, &un, sizeof(un));
+
+}
+
+static void addresses_inet(void)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(4711), .sin_addr.s_addr = htonl(0x7f000001) };
+	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(53), .sin6_addr = IN6ADDR_LOOPBACK_INIT };
 
 	section("addresses inet");
 	CALL(bind, -1, &in, sizeof(in));
@@ -110,6 +111,15 @@ static void addresses(void)
 	inet_pton(AF_INET6, "::10.1.2.3", &in6.sin6_addr);
 	in6.sin6_flowinfo = 0, in6.sin6_scope_id = 0;
 	CALL(connect, -1, &in6, sizeof(in6));
+
+}
+
+static void addresses_others(void)
+{
+	struct sockaddr_nl nl = { .nl_family = AF_NETLINK, .nl_pid = 12, .nl_groups = 0x1f };
+	struct sockaddr_ll ll = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ARP), .sll_ifindex = 1,
+				  .sll_hatype = 1, .sll_pkttype = 4, .sll_halen = 6, .sll_addr = { 1, 2, 3, 4, 5, 254 } };
+	struct sockaddr sa = { .sa_family = AF_UNSPEC, .sa_data = "\1\2abc" };
 
 	section("addresses others");
 	CALL(bind, -1, &nl, sizeof(nl));
@@ -280,6 +290,27 @@ static void recv_msg(int fd, size_t size, size_t control_size, int flags)
 	CALL(recvmsg, fd, &m, flags);
 }
 
+static void several_messages(int sv[2], struct iovec *many)
+{
+	struct iovec iov = { "x", 1 };
+	struct mmsghdr mm[2] = { { .msg_hdr = { .msg_iov = &iov, .msg_iovlen = 1 } },
+				 { .msg_hdr = { .msg_iov = many, .msg_iovlen = 2 } } };
+	CALL(sendmmsg, sv[0], mm, 2, MSG_DONTWAIT);
+	CALL(sendmmsg, -1, mm, 2, 0);
+	CALL(sendmmsg, sv[0], mm, 0, 0);
+	CALL(sendmmsg, sv[0], NULL, 1, 0);
+	CALL(sendmmsg, sv[0], bad, 1, 0);
+	char b1[8], b2[8];
+	struct iovec r1 = { b1, 8 }, r2 = { b2, 8 };
+	struct timespec ts = { 0, 1000000 };
+	mm[0].msg_hdr = (struct msghdr){ .msg_iov = &r1, .msg_iovlen = 1 };
+	mm[1].msg_hdr = (struct msghdr){ .msg_iov = &r2, .msg_iovlen = 1 };
+	CALL(recvmmsg, sv[1], mm, 2, MSG_DONTWAIT, &ts);
+	CALL(recvmmsg, sv[1], mm, 2, MSG_DONTWAIT, NULL);
+	CALL(recvmmsg, -1, mm, 2, 0, &ts);
+	CALL(recvmmsg, sv[1], bad, 2, MSG_DONTWAIT, bad);
+}
+
 static void messages(void)
 {
 	int sv[2], on = 1;
@@ -323,22 +354,7 @@ static void messages(void)
 	CALL(sendmsg, -1, &m, 0);
 	m.msg_name = NULL;
 	CALL(sendmsg, -1, &m, 0);
-	struct mmsghdr mm[2] = { { .msg_hdr = { .msg_iov = &iov, .msg_iovlen = 1 } },
-				 { .msg_hdr = { .msg_iov = many, .msg_iovlen = 2 } } };
-	CALL(sendmmsg, sv[0], mm, 2, MSG_DONTWAIT);
-	CALL(sendmmsg, -1, mm, 2, 0);
-	CALL(sendmmsg, sv[0], mm, 0, 0);
-	CALL(sendmmsg, sv[0], NULL, 1, 0);
-	CALL(sendmmsg, sv[0], bad, 1, 0);
-	char b1[8], b2[8];
-	struct iovec r1 = { b1, 8 }, r2 = { b2, 8 };
-	struct timespec ts = { 0, 1000000 };
-	mm[0].msg_hdr = (struct msghdr){ .msg_iov = &r1, .msg_iovlen = 1 };
-	mm[1].msg_hdr = (struct msghdr){ .msg_iov = &r2, .msg_iovlen = 1 };
-	CALL(recvmmsg, sv[1], mm, 2, MSG_DONTWAIT, &ts);
-	CALL(recvmmsg, sv[1], mm, 2, MSG_DONTWAIT, NULL);
-	CALL(recvmmsg, -1, mm, 2, 0, &ts);
-	CALL(recvmmsg, sv[1], bad, 2, MSG_DONTWAIT, bad);
+	several_messages(sv, many);
 	CALL(close, sv[0]);
 	CALL(close, sv[1]);
 }
@@ -368,6 +384,14 @@ static void options(void)
 		CALL(setsockopt, s, int_options[i].level, int_options[i].name, &v, sizeof(v));
 		CALL(getsockopt, s, int_options[i].level, int_options[i].name, &v, ((len = sizeof(v)), &len));
 	}
+	CALL(close, s);
+}
+
+static void options_others(void)
+{
+	int s = syscall(SYS_socket, AF_INET, SOCK_STREAM, 0), v = 1;
+	socklen_t len;
+
 	section("options others");
 	struct linger l = { 1, 30 };
 	struct timeval tv = { 5, 250000 };
@@ -417,10 +441,13 @@ int main(void)
 	resident();
 	bad = bad_page();
 	sockets();
-	addresses();
+	addresses_unix();
+	addresses_inet();
+	addresses_others();
 	unix_traffic();
 	inet_traffic();
 	messages();
 	options();
+	options_others();
 	return 0;
 }

@@ -90,7 +90,6 @@ static int thread(void *arg)
 static void clones(void)
 {
 	int pid, status, ptid = 0, ctid = 0, fd = -1;
-	struct clone_args a = { .exit_signal = SIGCHLD };
 
 	section("clone");
 	pid = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
@@ -112,6 +111,13 @@ static void clones(void)
 	pid = clone(thread, stack + sizeof(stack), CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
 		    CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID, NULL, &ptid, NULL, &ctid);
 	CALL(nanosleep, &(struct timespec){ 0, 30000000 }, NULL);
+}
+
+static void clones3(void)
+{
+	int pid, status, ptid = 0, ctid = 0, fd = -1;
+	struct clone_args a = { .exit_signal = SIGCHLD };
+
 	section("clone3");
 	pid = syscall(SYS_clone3, &a, sizeof(a));
 	in_child(pid);
@@ -139,6 +145,13 @@ static void clones(void)
 	CALL(clone3, tail(big, 128), 4096);
 	big[100] = 1;
 	CALL(clone3, big, 128);
+}
+
+static void registered(void)
+{
+	int status, ctid;
+
+	section("registered");
 	CALL(set_tid_address, &ctid);
 	CALL(set_robust_list, bad, 24);
 	CALL(set_robust_list, &status, 23);
@@ -326,15 +339,20 @@ static void filters(void)
 
 static void prctls(void)
 {
-	char name[17] = "actor \1\xff\"name", v[64];
-	int i;
-
 	section("prctl");
-	for (i = 1; i < 80; i++)
+	for (int i = 1; i < 80; i++)
 		/* Not those that other machines have (SVE, SME, MTE, RISC-V, PowerPC), nor those that harm. */
 		if (i != 50 && i != 55 && i != 63 && i != 69 && i != 71 && i != 72 && i != 73 && i != PR_SET_SECCOMP && i != PR_SET_UNALIGN && i != PR_SET_TSC && i != PR_SET_NAME && i != PR_SET_DUMPABLE &&
 		    i != PR_SET_PDEATHSIG && i != PR_TASK_PERF_EVENTS_DISABLE && i != PR_SET_SPECULATION_CTRL)
 			CALL(prctl, i, bad, 0, 0, 0);
+}
+
+static void prctls_right(void)
+{
+	char name[17] = "actor \1\xff\"name", v[64];
+	int i;
+
+	section("prctl with the right arguments");
 	CALL(prctl, PR_SET_NAME, name);
 	CALL(prctl, PR_GET_NAME, v);
 	CALL(prctl, PR_SET_NAME, bad);
@@ -385,8 +403,13 @@ static void prctls(void)
 	CALL(prctl, 9999, 1, 2, 3, 4);
 	CALL(prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, bad);
 	CALL(prctl, PR_SET_SECCOMP, 77, bad);
+}
+
+static void arch_prctls(void)
+{
 #if defined(__x86_64__)
 	unsigned long base;
+
 	section("arch_prctl");
 	CALL(arch_prctl, ARCH_GET_FS, &base);
 	CALL(arch_prctl, ARCH_GET_GS, &base);
@@ -407,10 +430,14 @@ int main(void)
 	bad = bad_page();
 	children();
 	clones();
+	clones3();
+	registered();
 	futexes();
 	limits();
 	identities();
 	prctls();
+	prctls_right();
+	arch_prctls();
 	filters();
 	return 0;
 }

@@ -189,9 +189,7 @@ static void restorer_action(int signo, void (*handler)(int), int flags)
 
 static void delivery(void)
 {
-	uint64_t none = 0, all = ~0ul;
-	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
-	struct timespec ts = { 5, 0 }, left;
+	uint64_t none = 0;
 	int pid = getpid();
 
 	section("delivery");
@@ -204,6 +202,16 @@ static void delivery(void)
 	CALL(rt_sigprocmask, SIG_SETMASK, &rt, NULL, 8);
 	CALL(kill, pid, SIGUSR1);
 	CALL(rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
+}
+
+/* Waits that a timer's signal ends. */
+static void interrupted(void)
+{
+	uint64_t none = 0, all = ~0ul;
+	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
+	struct timespec ts = { 5, 0 }, left;
+
+	section("interrupted");
 	restorer_action(SIGALRM, on_signal, 0);
 	CALL(setitimer, ITIMER_REAL, &it, NULL);
 	CALL(pause);
@@ -217,8 +225,16 @@ static void delivery(void)
 	CALL(clock_nanosleep, CLOCK_MONOTONIC, 0, &ts, &left);
 	CALL(setitimer, ITIMER_REAL, &it, NULL);
 	CALL(poll, NULL, 0, 5000);
+}
+
+/* The same with descriptors, first without SA_RESTART, then with. */
+static void interrupted_descriptors(void)
+{
+	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
+	uint64_t none = 0;
 	int p[2];
 	char c;
+
 	CALL(pipe2, p, 0);
 	CALL(setitimer, ITIMER_REAL, &it, NULL);
 	CALL(read, p[0], &c, 1);
@@ -235,6 +251,17 @@ static void delivery(void)
 	CALL(setitimer, ITIMER_REAL, &it, NULL);
 	CALL(epoll_wait, e, &ev, 1, -1);
 	CALL(close, e);
+	CALL(close, p[0]);
+	CALL(close, p[1]);
+}
+
+static void restarted(void)
+{
+	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
+	int p[2];
+	char c;
+
+	CALL(pipe2, p, 0);
 	/* The write end goes when the timer's handler has run: read is restarted once, then sees the end. */
 	int child = syscall(SYS_fork);
 	if (!child) {
@@ -248,6 +275,10 @@ static void delivery(void)
 	int status;
 	CALL(wait4, child, &status, 0, NULL);
 	CALL(close, p[0]);
+}
+
+static void timer_signal(void)
+{
 	struct timer_sent { timer_t id; } t;
 	struct sigevent se = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1, .sigev_value.sival_int = 77 };
 	struct itimerspec its = { { 0, 0 }, { 0, 10000000 } };
@@ -367,6 +398,10 @@ int main(void)
 	masks();
 	kills();
 	delivery();
+	interrupted();
+	interrupted_descriptors();
+	restarted();
+	timer_signal();
 	altstack();
 	faults();
 	return 0;

@@ -205,7 +205,12 @@ static __noinline int judge_processes(struct task_struct *t, struct verdict *v)
 	return 0;
 }
 
-static __always_inline void judge(struct task_struct *t, struct verdict *v)
+/*
+ * chain: whether process targets are asked, which costs the verifier 10 ms in
+ * each program that does. Where it is left out a call or the scan has given
+ * the verdict before, or the task's next call will.
+ */
+static __always_inline void judge(struct task_struct *t, struct verdict *v, bool chain)
 {
 	v->target = CT_NO_TARGET;
 	if (cfg.all) {
@@ -217,7 +222,7 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v)
 		if (v->target != CT_NO_TARGET)
 			return;
 	}
-	if (cfg.have_tasks)
+	if (cfg.have_tasks && chain)
 		judge_processes(t, v);
 }
 

@@ -294,7 +294,7 @@ static __always_inline void mark_out(struct task_struct *t, struct ct_entry *e)
  * Returns the target. A task that leaves in the middle of a call stays in
  * until its end.
  */
-static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool keep)
+static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool keep, bool chain)
 {
 	struct ct_entry *e = entry_get(t);
 	struct verdict v = {};
@@ -304,9 +304,12 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 
 	if (e && verdict_holds_for(e, css))
 		return e->target;
-	judge(t, &v);
+	judge(t, &v, chain);
 	if (!keep)
 		return v.target;
+	/* Out without having asked all is no verdict. */
+	if (v.target == CT_NO_TARGET && cfg.have_tasks && !chain && !(e && e->epoch && e->target != CT_NO_TARGET))
+		return CT_NO_TARGET;
 	if (!e)
 		e = entry_make(t);
 	if (!e)

@@ -382,6 +382,20 @@ static void say_argument(struct dec *d, const struct command *cmd)
 		say_pointed_at(d, cmd, bytes_of(c));
 }
 
+#define TIOCPKT_NR    0x5420
+#define TIOCSPTLCK_NR 0x40045431
+
+static const char *argument_name(const struct dec *d, const struct command *cmd)
+{
+	if (!cmd)
+		return d->sys->args[2].name;
+	if (cmd->shape == IO_NUMBER || cmd->shape == IO_SYM)
+		return "arg";
+	if (cmd->number == TIOCPKT_NR)
+		return "mode";
+	return cmd->number == TIOCSPTLCK_NR ? "lock" : d->sys->args[2].name;
+}
+
 static void ioctl_decode(struct dec *d)
 {
 	uint32_t number = (uint32_t)dec_reg(d, 1);
@@ -392,7 +406,7 @@ static void ioctl_decode(struct dec *d)
 	say_command(d, number);
 	if (cmd && cmd->shape == IO_NONE)
 		return;
-	dec_begin(d, 2);
+	d->ops->arg(d->e, argument_name(d, cmd));
 	if (cmd)
 		say_argument(d, cmd);
 	else

@@ -24,65 +24,66 @@ struct option {
 	const struct symtab *tables[2];
 	const struct symtab *result;    /* names of the result, shown behind it */
 	bool result_hex;
+	const char *names[4];                   /* of its arguments, where they have better ones than arg2 */
 };
 
 #define T(id) &tab_##id
 
 static const struct option options[] = {
-	{ 1, "s", { 0 }, NULL, false },                         /* PR_SET_PDEATHSIG */
-	{ 2, "G", { 0 }, NULL, false },
-	{ 3, "", { 0 }, T(dumpable), false },                   /* PR_GET_DUMPABLE */
-	{ 4, "y", { T(dumpable) }, NULL, false },
-	{ 5, "I", { 0 }, NULL, false },                         /* PR_GET_UNALIGN */
-	{ 6, "f", { T(unalign_flags) }, NULL, false },
-	{ 7, "", { 0 }, NULL, false },                          /* PR_GET_KEEPCAPS */
-	{ 8, "u", { 0 }, NULL, false },
-	{ 9, "I", { 0 }, NULL, false },                         /* PR_GET_FPEMU */
-	{ 10, "u", { 0 }, NULL, false },
-	{ 11, "I", { 0 }, NULL, false },                        /* PR_GET_FPEXC */
-	{ 12, "u", { 0 }, NULL, false },
-	{ 13, "", { 0 }, NULL, false },                         /* PR_GET_TIMING */
-	{ 14, "u", { 0 }, NULL, false },
-	{ 15, "n", { 0 }, NULL, false },                        /* PR_SET_NAME */
-	{ 16, "N", { 0 }, NULL, false },
-	{ 19, "I", { 0 }, NULL, false },                        /* PR_GET_ENDIAN */
-	{ 20, "u", { 0 }, NULL, false },
-	{ 21, "", { 0 }, NULL, false },                         /* PR_GET_SECCOMP */
-	{ 22, "S", { T(seccomp_modes) }, NULL, false },
-	{ 23, "y", { T(capabilities) }, NULL, false },          /* PR_CAPBSET_READ */
-	{ 24, "y", { T(capabilities) }, NULL, false },
-	{ 25, "B", { T(tsc_modes) }, NULL, false },             /* PR_GET_TSC */
-	{ 26, "y", { T(tsc_modes) }, NULL, false },
-	{ 27, "", { 0 }, T(securebits), true },                 /* PR_GET_SECUREBITS */
-	{ 28, "f", { T(securebits) }, NULL, false },
-	{ 29, "u", { 0 }, NULL, false },                        /* PR_SET_TIMERSLACK */
-	{ 30, "", { 0 }, NULL, false },
-	{ 31, "", { 0 }, NULL, false },                         /* PR_TASK_PERF_EVENTS_DISABLE */
-	{ 32, "", { 0 }, NULL, false },
-	{ 33, "M", { T(mce_kill), T(mce_kill_policies) }, NULL, false },
-	{ 34, "xxxx", { 0 }, T(mce_kill_policies), false },     /* PR_MCE_KILL_GET */
-	{ 35, "Yxxx", { T(set_mm) }, NULL, false },
-	{ 36, "u", { 0 }, NULL, false },                        /* PR_SET_CHILD_SUBREAPER */
-	{ 37, "I", { 0 }, NULL, false },
-	{ 38, "uxxx", { 0 }, NULL, false },                     /* PR_SET_NO_NEW_PRIVS */
-	{ 40, "P", { 0 }, NULL, false },                        /* PR_GET_TID_ADDRESS */
-	{ 41, "uxxx", { 0 }, NULL, false },                     /* PR_SET_THP_DISABLE */
-	{ 45, "F", { T(fp_modes) }, NULL, false },              /* PR_SET_FP_MODE */
-	{ 46, "", { 0 }, T(fp_modes), true },
-	{ 47, "C", { T(cap_ambient), T(capabilities) }, NULL, false },
-	{ 51, "", { 0 }, NULL, false },                         /* PR_SVE_GET_VL */
-	{ 52, "y", { T(speculations) }, T(speculation_flags), true },
-	{ 53, "D", { T(speculations), T(speculation_flags) }, NULL, false },
-	{ 54, "fxxx", { T(pac_keys) }, NULL, false },           /* PR_PAC_RESET_KEYS */
-	{ 57, "uxxx", { 0 }, NULL, false },                     /* PR_SET_IO_FLUSHER */
-	{ 59, "yxxa", { T(user_dispatch) }, NULL, false },
-	{ 60, "ffxx", { T(pac_enabled_keys), T(pac_enabled_keys) }, NULL, false },
-	{ 62, "K", { T(sched_core) }, NULL, false },            /* PR_SCHED_CORE */
-	{ 64, "", { 0 }, NULL, false },                         /* PR_SME_GET_VL */
-	{ 65, "Fxxx", { T(mdwe_flags) }, NULL, false },         /* PR_SET_MDWE */
-	{ 70, "", { 0 }, NULL, false },                         /* PR_RISCV_V_GET_CONTROL */
-	{ 0x53564d41, "V", { T(set_vma) }, NULL, false },
-	{ 0x59616d61, "p", { 0 }, NULL, false },                /* PR_SET_PTRACER */
+	{ 1, "s", { 0 }, NULL, false, { "sig" } }, /* PR_SET_PDEATHSIG */
+	{ 2, "G", { 0 }, NULL, false, { "sig" } },
+	{ 3, "", { 0 }, T(dumpable), false, { NULL } }, /* PR_GET_DUMPABLE */
+	{ 4, "y", { T(dumpable) }, NULL, false, { "dumpable" } },
+	{ 5, "I", { 0 }, NULL, false, { "flags" } }, /* PR_GET_UNALIGN */
+	{ 6, "f", { T(unalign_flags) }, NULL, false, { "flags" } },
+	{ 7, "", { 0 }, NULL, false, { NULL } }, /* PR_GET_KEEPCAPS */
+	{ 8, "u", { 0 }, NULL, false, { "state" } },
+	{ 9, "I", { 0 }, NULL, false, { "fpemu" } }, /* PR_GET_FPEMU */
+	{ 10, "u", { 0 }, NULL, false, { "fpemu" } },
+	{ 11, "I", { 0 }, NULL, false, { "mode" } }, /* PR_GET_FPEXC */
+	{ 12, "u", { 0 }, NULL, false, { "mode" } },
+	{ 13, "", { 0 }, NULL, false, { NULL } }, /* PR_GET_TIMING */
+	{ 14, "u", { 0 }, NULL, false, { "mode" } },
+	{ 15, "n", { 0 }, NULL, false, { "name" } }, /* PR_SET_NAME */
+	{ 16, "N", { 0 }, NULL, false, { "name" } },
+	{ 19, "I", { 0 }, NULL, false, { "endianness" } }, /* PR_GET_ENDIAN */
+	{ 20, "u", { 0 }, NULL, false, { "endianness" } },
+	{ 21, "", { 0 }, NULL, false, { NULL } }, /* PR_GET_SECCOMP */
+	{ 22, "S", { T(seccomp_modes) }, NULL, false, { "mode", "filter" } },
+	{ 23, "y", { T(capabilities) }, NULL, false, { "cap" } }, /* PR_CAPBSET_READ */
+	{ 24, "y", { T(capabilities) }, NULL, false, { "cap" } },
+	{ 25, "B", { T(tsc_modes) }, NULL, false, { "flag" } }, /* PR_GET_TSC */
+	{ 26, "y", { T(tsc_modes) }, NULL, false, { "flag" } },
+	{ 27, "", { 0 }, T(securebits), true, { NULL } }, /* PR_GET_SECUREBITS */
+	{ 28, "f", { T(securebits) }, NULL, false, { "flags" } },
+	{ 29, "u", { 0 }, NULL, false, { "slack" } }, /* PR_SET_TIMERSLACK */
+	{ 30, "", { 0 }, NULL, false, { NULL } },
+	{ 31, "", { 0 }, NULL, false, { NULL } }, /* PR_TASK_PERF_EVENTS_DISABLE */
+	{ 32, "", { 0 }, NULL, false, { NULL } },
+	{ 33, "M", { T(mce_kill), T(mce_kill_policies) }, NULL, false, { "operation", "policy" } },
+	{ 34, "xxxx", { 0 }, T(mce_kill_policies), false, { NULL } }, /* PR_MCE_KILL_GET */
+	{ 35, "Yxxx", { T(set_mm) }, NULL, false, { "operation" } },
+	{ 36, "u", { 0 }, NULL, false, { "set" } }, /* PR_SET_CHILD_SUBREAPER */
+	{ 37, "I", { 0 }, NULL, false, { "isset" } },
+	{ 38, "uxxx", { 0 }, NULL, false, { "set" } }, /* PR_SET_NO_NEW_PRIVS */
+	{ 40, "P", { 0 }, NULL, false, { "addr" } }, /* PR_GET_TID_ADDRESS */
+	{ 41, "uxxx", { 0 }, NULL, false, { "flag" } }, /* PR_SET_THP_DISABLE */
+	{ 45, "F", { T(fp_modes) }, NULL, false, { "mode" } }, /* PR_SET_FP_MODE */
+	{ 46, "", { 0 }, T(fp_modes), true, { NULL } },
+	{ 47, "C", { T(cap_ambient), T(capabilities) }, NULL, false, { "operation", "caps" } },
+	{ 51, "", { 0 }, NULL, false, { NULL } }, /* PR_SVE_GET_VL */
+	{ 52, "y", { T(speculations) }, T(speculation_flags), true, { "misfeature" } },
+	{ 53, "D", { T(speculations), T(speculation_flags) }, NULL, false, { "misfeature", "value" } },
+	{ 54, "fxxx", { T(pac_keys) }, NULL, false, { "keys" } }, /* PR_PAC_RESET_KEYS */
+	{ 57, "uxxx", { 0 }, NULL, false, { "state" } }, /* PR_SET_IO_FLUSHER */
+	{ 59, "yxxa", { T(user_dispatch) }, NULL, false, { "operation", "off", "size", "switch" } },
+	{ 60, "ffxx", { T(pac_enabled_keys), T(pac_enabled_keys) }, NULL, false, { "bitmask_affected", "bitmask_set" } },
+	{ 62, "K", { T(sched_core) }, NULL, false, { "operation", "pid", "pid_type" } }, /* PR_SCHED_CORE */
+	{ 64, "", { 0 }, NULL, false, { NULL } }, /* PR_SME_GET_VL */
+	{ 65, "Fxxx", { T(mdwe_flags) }, NULL, false, { "mask" } }, /* PR_SET_MDWE */
+	{ 70, "", { 0 }, NULL, false, { NULL } }, /* PR_RISCV_V_GET_CONTROL */
+	{ 0x53564d41, "V", { T(set_vma) }, NULL, false, { "attr", "addr", "size", "name" } },
+	{ 0x59616d61, "p", { 0 }, NULL, false, { "pid" } }, /* PR_SET_PTRACER */
 };
 
 static const struct option *option_of(const struct dec *d)
@@ -95,7 +96,24 @@ static const struct option *option_of(const struct dec *d)
 	return NULL;
 }
 
+static void arg_begin(struct dec *d, unsigned reg)
+{
+	const struct option *o = option_of(d);
+
+	if (o && o->names[reg - 1])
+		d->ops->arg(d->e, o->names[reg - 1]);
+	else
+		dec_begin(d, reg);
+}
+
 static void arg_hex(struct dec *d, unsigned i)
+{
+	arg_begin(d, i);
+	say_hex(d, dec_reg(d, i));
+}
+
+/* Without the option's own name for it. */
+static void arg_plain(struct dec *d, unsigned i)
 {
 	dec_begin(d, i);
 	say_hex(d, dec_reg(d, i));
@@ -128,25 +146,27 @@ void say_fprog(struct dec *d, unsigned reg, unsigned part)
 
 static void args_seccomp(struct dec *d, const struct option *o)
 {
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	say_sym(d, o->tables[0], dec_reg(d, 1));
 	if (dec_reg(d, 1) == MODE_FILTER) {
-		dec_begin(d, 2);
+		arg_begin(d, 2);
 		say_fprog(d, 2, 1);
 	} else if (!sym_name(o->tables[0], dec_reg(d, 1))) {
-		arg_hexes(d, 2);
+		arg_plain(d, 2);
+		arg_hexes(d, 3);
 	}
 }
 
 static void args_mce_kill(struct dec *d, const struct option *o)
 {
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	say_sym(d, o->tables[0], dec_reg(d, 1));
-	dec_begin(d, 2);
-	if (dec_reg(d, 1) == 1)         /* PR_MCE_KILL_SET */
+	if (dec_reg(d, 1) == 1) {       /* PR_MCE_KILL_SET */
+		arg_begin(d, 2);
 		say_sym(d, o->tables[1], dec_reg(d, 2));
-	else
-		say_hex(d, dec_reg(d, 2));
+	} else {
+		arg_plain(d, 2);
+	}
 	arg_hexes(d, 3);
 }
 
@@ -154,21 +174,22 @@ static void args_cap_ambient(struct dec *d, const struct option *o)
 {
 	uint64_t what = dec_reg(d, 1);
 
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	say_sym(d, o->tables[0], what);
-	dec_begin(d, 2);
-	if (what >= 1 && what <= 3)     /* IS_SET, RAISE, LOWER */
+	if (what >= 1 && what <= 3) {   /* IS_SET, RAISE, LOWER */
+		arg_begin(d, 2);
 		say_sym(d, o->tables[1], dec_reg(d, 2));
-	else
-		say_hex(d, dec_reg(d, 2));
+	} else {
+		arg_plain(d, 2);
+	}
 	arg_hexes(d, 3);
 }
 
 static void args_speculation(struct dec *d, const struct option *o)
 {
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	say_sym(d, o->tables[0], dec_reg(d, 1));
-	dec_begin(d, 2);
+	arg_begin(d, 2);
 	if (sym_name(o->tables[0], dec_reg(d, 1)))
 		say_sym(d, o->tables[1], dec_reg(d, 2));
 	else
@@ -180,13 +201,13 @@ static void args_sched_core(struct dec *d, const struct option *o)
 	static const char *const types[] = { "PIDTYPE_PID", "PIDTYPE_TGID", "PIDTYPE_PGID", "PIDTYPE_SID" };
 	uint64_t type = dec_reg(d, 3);
 
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	say_sym(d, o->tables[0], (uint32_t)dec_reg(d, 1));
-	dec_begin(d, 2);
+	arg_begin(d, 2);
 	say_dec(d, (int32_t)dec_reg(d, 2));
 	arg_hex(d, 3);
 	d->ops->comment(d->e, type < ARRAY_SIZE(types) ? types[type] : "PIDTYPE_???");
-	dec_begin(d, 4);
+	arg_begin(d, 4);
 	if (dec_reg(d, 1))
 		say_hex(d, dec_reg(d, 4));
 	else
@@ -197,16 +218,16 @@ static void args_set_vma(struct dec *d, const struct option *o)
 {
 	const struct capture *c = dec_good(d, 4, 2, 0);
 
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	say_sym(d, o->tables[0], dec_reg(d, 1));
 	if (dec_reg(d, 1)) {            /* other than PR_SET_VMA_ANON_NAME */
 		arg_hexes(d, 2);
 		return;
 	}
 	arg_hex(d, 2);
-	dec_begin(d, 3);
+	arg_begin(d, 3);
 	say_udec(d, dec_reg(d, 3));
-	dec_begin(d, 4);
+	arg_begin(d, 4);
 	if (c)
 		say_str(d, c, false);
 	else
@@ -215,7 +236,7 @@ static void args_set_vma(struct dec *d, const struct option *o)
 
 static void arg_ptracer(struct dec *d)
 {
-	dec_begin(d, 1);
+	arg_begin(d, 1);
 	if ((int32_t)dec_reg(d, 1) == -1)
 		d->ops->sym(d->e, "PR_SET_PTRACER_ANY", UINT64_MAX);
 	else
@@ -225,6 +246,13 @@ static void arg_ptracer(struct dec *d)
 /* --- letters --- */
 
 #define COMM_SHOWN 15           /* of 16 bytes, the last is the kernel's NUL */
+
+static void say_name(struct dec *d, const char *name, size_t len, bool cut)
+{
+	size_t shown = MIN(len, d->opts->string_limit);
+
+	d->ops->str(d->e, name, shown, cut || shown < len ? EMIT_STR_CUT : 0);
+}
 
 /* The kernel takes 15 bytes of what it is given; whether there was a 16th is not known. */
 static void arg_set_name(struct dec *d)
@@ -237,7 +265,7 @@ static void arg_set_name(struct dec *d)
 		return;
 	}
 	n = strnlen(c->data, MIN(c->len, COMM_SHOWN));
-	d->ops->str(d->e, c->data, n, n == COMM_SHOWN ? EMIT_STR_CUT : 0);
+	say_name(d, c->data, n, n == COMM_SHOWN);
 }
 
 static void arg_get_name(struct dec *d)
@@ -245,7 +273,7 @@ static void arg_get_name(struct dec *d)
 	const struct capture *c = dec_good(d, 1, 1, 0);
 
 	if (d->ok && c)
-		d->ops->str(d->e, c->data, strnlen(c->data, c->len), 0);
+		say_name(d, c->data, strnlen(c->data, c->len), false);
 	else
 		say_addr(d, dec_reg(d, 1));
 }
@@ -280,7 +308,7 @@ static void say_letter(struct dec *d, char letter, unsigned reg, const struct sy
 {
 	uint64_t v = dec_reg(d, reg);
 
-	dec_begin(d, reg);
+	arg_begin(d, reg);
 	switch (letter) {
 	case 'x':
 		say_hex(d, v);

@@ -469,7 +469,7 @@ static void sigreturn_decode(struct dec *d)
 
 	if (!c || !sigmask_in_frame(d->call->abi, &off) || c->len < off + 8)
 		return;
-	d->ops->arg(d->e, "frame");
+	d->ops->arg(d->e, "sigmask");
 	d->ops->struct_begin(d->e);
 	say_field(d, "mask");
 	say_sigset(d, (const uint8_t *)c->data + off, 8);

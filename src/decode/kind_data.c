@@ -214,7 +214,7 @@ void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint6
 	}
 	if (i < count)
 		d->ops->more(d->e);
-	if (i < count && i < SHORT_ARRAY) {
+	if (i < n_shown) {
 		struct words w = { 0 };
 
 		words_hex(&w, addr + i * 2 * d->word);

@@ -78,7 +78,7 @@ trace() {
 split() {
 	mkdir -p "$2"
 	awk -v dir="$2" -v needle="$3" '
-		!begun && !(index($0, " execve(\"" needle "\"")) { next }
+		!begun && !(index($0, " execve(\"" needle "\"") || index($0, " execve(pathname=\"" needle "\"")) { next }
 		{ begun = 1; pid = $1; print > (dir "/" pid) }' "$1"
 }
 

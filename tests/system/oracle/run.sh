@@ -8,8 +8,8 @@
 #
 #     run.sh BUILD_DIR [-k] [NAME...]      -k keeps the traces and says where
 #
-# NAME is an actor (calls_...) or one of the ordinary programs of programs.txt;
-# all of both without. ORACLE_OPTIONS holds options that both tracers get, such as -v.
+# NAME is an actor (calls_...), an actor with .N (with the names of arguments,
+# option -N), or one of the ordinary programs of programs.txt; all of them without. ORACLE_OPTIONS holds options that both tracers get, such as -v.
 #
 # Exit status: 0 all equal, 1 not, 77 skipped (no root, no strace 7.x, no ctrace).
 set -u
@@ -54,13 +54,13 @@ trace() {
 	# The shell is held until ctrace watches it; what both see from the exec on is compared.
 	# status=!detached makes strace write whole lines, as ctrace does.
 	# shellcheck disable=SC2086
-	"$strace" -f -e 'status=!detached' ${ORACLE_OPTIONS:-} -o "$work/$name.strace" \
+	"$strace" -f -e 'status=!detached' $names ${ORACLE_OPTIONS:-} -o "$work/$name.strace" \
 		sh -c 'echo $$ >"$1.pid"; read -r go <"$1.go"; shift; exec "$@"' sh "$work/$name" "$@" \
 		>"$work/$name.out" 2>&1 </dev/null &
 	local tracee=$!
 	wait_for "$work/$name.pid" || return 1
 	# shellcheck disable=SC2086
-	"$build/ctrace" -p "$(cat "$work/$name.pid")" --always-show-pid ${ORACLE_OPTIONS:-} -o "$work/$name.ctrace" --ready-fd 9 \
+	"$build/ctrace" -p "$(cat "$work/$name.pid")" --always-show-pid $names ${ORACLE_OPTIONS:-} -o "$work/$name.ctrace" --ready-fd 9 \
 		9>"$work/$name.ready" >"$work/$name.says" 2>&1 &
 	local tracer=$!
 	if ! wait_for "$work/$name.ready"; then
@@ -125,7 +125,7 @@ compare() {
 raw_lines=0 raw_equal=0 lines=0 equal=0 different=0 failed=0
 programs=$(sed -e '/^#/d' -e '/^$/d' "$here/programs.txt")
 # shellcheck disable=SC2046
-[ $# -gt 0 ] || set -- $(cd "$build/actors" && ls -d calls_*) $(echo "$programs" | cut -d' ' -f1)
+[ $# -gt 0 ] || set -- $(cd "$build/actors" && ls -d calls_* && ls -d calls_* | sed 's/$/.N/') $(echo "$programs" | cut -d' ' -f1)
 
 # one NAME COMMAND...
 one() {
@@ -140,10 +140,12 @@ one() {
 }
 
 for name in "$@"; do
-	if [ -x "$build/actors/$name" ]; then
-		one "$name" "$build/actors/$name"
+	if [ -x "$build/actors/${name%.N}" ]; then
+		[ "$name" = "${name%.N}" ] && names= || names=-N
+		one "$name" "$build/actors/${name%.N}"
 		continue
 	fi
+	names=
 	line=$(echo "$programs" | grep "^$name ") || { echo "$name: no such actor or program"; exit 2; }
 	# The words of a line are the command's, as a shell would read them.
 	eval "one $line"

@@ -110,9 +110,12 @@ ct_launch()
 
 ct_ready()
 {
-	local i
-	for ((i = 0; i < 100; i++)); do
-		read -r -u 8 -t 0.1 -N 1 _ && return 0
+	local byte i
+	for ((i = 0; i < 20; i++)); do
+		byte=
+		# A read that times out may have got the byte all the same.
+		read -r -u 8 -t 0.5 -N 1 byte
+		[ -z "$byte" ] || return 0
 		kill -0 "$CT" 2>/dev/null || break
 	done
 	fail "ctrace did not announce itself: $(tail -n 3 "$T/$err")"
@@ -393,7 +396,7 @@ run_one()
 	T=$(mktemp -d "${TMPDIR:-/tmp}/ctrace-test.XXXXXX") || exit 1
 	chmod 711 "$T"
 	trap 'undo; [ -n "${CTRACE_KEEP:-}" ] || rm -rf "$T"' EXIT
-	trap 'echo "reason: timeout"; exit 1' TERM
+	trap 'echo "reason: timeout in ${FUNCNAME[*]:-main}: $BASH_COMMAND"; exit 1' TERM
 	trap 'exit 130' INT
 	"$1"
 }

@@ -171,6 +171,16 @@ static void say_output_error(const struct run *run, int error)
 		say("the trace ended early: %s: %s", path ? path : "output", strerror(error));
 }
 
+/* The session compares calls; an exit or a signal that could not be written is a gap just as well. */
+static void note_output_error(struct coverage *c, int error)
+{
+	if (!c->complete)
+		return;
+	c->complete = false;
+	snprintf(c->why[0], sizeof(c->why[0]), "the output failed: %s", strerror(error));
+	c->n_why = 1;
+}
+
 static int run_loop(struct run *run)
 {
 	int r, finish;
@@ -185,9 +195,11 @@ static int run_loop(struct run *run)
 	finish = sink_close(TAKE_PTR(run->sink));
 	if (!r)
 		r = finish;
-	if (r < 0)
-		say_output_error(run, -r);
-	return r < 0 ? own_failure(run->c) : 0;
+	if (!r)
+		return 0;
+	say_output_error(run, -r);
+	note_output_error(&run->coverage, -r);
+	return own_failure(run->c);
 }
 
 /* The coverage statement, on standard error and in the status file. */

@@ -127,6 +127,7 @@ struct ct_entry {
 	__u64 css;              /* task->cgroups that the verdict was given for */
 	__u32 epoch;            /* ... and the selectors' epoch; 0: no verdict */
 	__u32 target;           /* CT_NO_TARGET: out */
+	__u32 in;               /* exchanged, so that one of the task itself and the scan counts it */
 	__u8 by_process;        /* in for life */
 	__u8 thread_only;       /* by --tid: says nothing of its siblings */
 	__u8 never;             /* ctrace itself and what it starts */

@@ -475,9 +475,11 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 		key.tid = t->pid;
 		bpf_map_delete_elem(&adopted, &key);
 	}
-	target_live(e->target, -1);
-	if (n && !e->held)
-		n->ended++;
+	if (__sync_lock_test_and_set(&e->in, 0)) {
+		target_live(e->target, -1);
+		if (n && !e->held)
+			n->ended++;
+	}
 	if (!run_over(now) && !e->held && ended_in_call(t, e, &flags))
 		call_ended(t, e, 0, flags, now);
 	e->state = CALL_IDLE;

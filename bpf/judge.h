@@ -322,6 +322,8 @@ static __always_inline void target_live(__u32 i, __s64 change)
 static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, const struct verdict *v, enum origin origin)
 {
 	e->target = v->target;
+	if (__sync_lock_test_and_set(&e->in, 1))
+		return;
 	e->by_process = v->by_process;
 	e->thread_only = v->thread_only;
 	e->held = v->held;

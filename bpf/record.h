@@ -284,7 +284,8 @@ static __always_inline void send_left(struct task_struct *t, const struct ct_ent
 /* The task is out from now on. */
 static __always_inline void mark_out(struct task_struct *t, struct ct_entry *e)
 {
-	target_live(e->target, -1);
+	if (__sync_lock_test_and_set(&e->in, 0))
+		target_live(e->target, -1);
 	e->target = CT_NO_TARGET;
 	e->leaving = 0;
 }
@@ -314,24 +315,19 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 		e = entry_make(t);
 	if (!e)
 		return v.target;
-	was = e->epoch && e->target != CT_NO_TARGET;
-	e->css = css;
-	e->epoch = epoch;
+	was = e->in;
 	if (v.target == CT_NO_TARGET) {
 		if (!was) {
 			e->target = CT_NO_TARGET;
-			return CT_NO_TARGET;
+		} else {
+			if (!e->leaving)
+				send_left(t, e, bpf_ktime_get_boot_ns());
+			if (e->state == CALL_IN)
+				e->leaving = 1;
+			else
+				mark_out(t, e);
 		}
-		if (!e->leaving)
-			send_left(t, e, bpf_ktime_get_boot_ns());
-		if (e->state == CALL_IN) {
-			e->leaving = 1;
-			return e->target;
-		}
-		mark_out(t, e);
-		return CT_NO_TARGET;
-	}
-	if (!was) {
+	} else if (!was) {
 		mark_in(e, t, &v, origin);
 	} else {
 		e->leaving = 0;
@@ -342,6 +338,9 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 			set_numbers(e, t);
 		}
 	}
+	/* Last: who finds the verdict valid finds the target, too. */
+	e->css = css;
+	e->epoch = epoch;
 	return e->target;
 }
 

@@ -40,24 +40,6 @@ static void decode_sock_type(struct dec *d, const struct arg *a _unused_, unsign
 
 const struct kind kind_sock_type = { .decode = decode_sock_type };
 
-/* A packet socket's protocol is an Ethernet type in network order. */
-static void say_packet_protocol(struct dec *d, uint32_t v)
-{
-	uint16_t type = (uint16_t)((v & 0xff) << 8 | (v >> 8 & 0xff));
-	const char *name = sym_name(&tab_ether_types, type);
-	struct words w = { 0 };
-
-	words_str(&w, "htons(");
-	if (name) {
-		words_str(&w, name);
-	} else {
-		words_hex(&w, type);
-		words_str(&w, " /* ETH_P_??? */");
-	}
-	words_str(&w, ")");
-	d->ops->word(d->e, w.buf);
-}
-
 /* The protocol means something else in each family. */
 static void decode_sock_protocol(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
@@ -75,8 +57,8 @@ static void decode_sock_protocol(struct dec *d, const struct arg *a _unused_, un
 			return;
 		}
 	}
-	if (family == 17)
-		say_packet_protocol(d, v);
+	if (family == 17)               /* an Ethernet type in network order */
+		say_ether_type(d, (uint16_t)((v & 0xff) << 8 | (v >> 8 & 0xff)));
 	else
 		say_udec(d, v);
 }

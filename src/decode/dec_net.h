@@ -14,6 +14,8 @@ void say_sockaddr(struct dec *d, const struct capture *c, uint64_t addr, int64_t
 void say_sockaddr_bytes(struct dec *d, struct bytes b);
 /* inet_addr("127.0.0.1") */
 void say_inet_addr(struct dec *d, struct bytes b, size_t off);
+/* htons(ETH_P_IP) */
+void say_ether_type(struct dec *d, uint16_t type);
 /* if_nametoindex("lo"), or the number. */
 void say_interface(struct dec *d, uint32_t index);
 /* The table of a level's options, NULL for a level without; get: of getsockopt. */

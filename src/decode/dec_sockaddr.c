@@ -13,14 +13,17 @@ enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16,
 /* htons(80), htonl(7) */
 static void field_net(struct dec *d, const char *name, const char *function, uint32_t v)
 {
-	struct words w = { 0 };
-
-	words_str(&w, function);
-	words_str(&w, "(");
-	words_udec(&w, v);
-	words_str(&w, ")");
 	say_field(d, name);
-	d->ops->word(d->e, w.buf);
+	d->ops->around(d->e, function);
+	say_udec(d, v);
+	d->ops->around(d->e, ")");
+}
+
+static void say_address(struct dec *d, const char *before, const char *text, const char *behind)
+{
+	d->ops->around(d->e, before);
+	d->ops->str(d->e, text, strlen(text), 0);
+	d->ops->around(d->e, behind);
 }
 
 /*
@@ -30,7 +33,7 @@ static void field_net(struct dec *d, const char *name, const char *function, uin
 void say_interface(struct dec *d, uint32_t index)
 {
 	if (index == 1)
-		d->ops->word(d->e, "if_nametoindex(\"lo\")");
+		say_address(d, "if_nametoindex(", "lo", ")");
 	else
 		say_udec(d, index);
 }
@@ -52,14 +55,13 @@ void say_inet_addr(struct dec *d, struct bytes b, size_t off)
 {
 	char text[48];
 
-	snprintf(text, sizeof(text), "inet_addr(\"%u.%u.%u.%u\")", get8(b, off), get8(b, off + 1), get8(b, off + 2),
-		 get8(b, off + 3));
-	d->ops->word(d->e, text);
+	snprintf(text, sizeof(text), "%u.%u.%u.%u", get8(b, off), get8(b, off + 1), get8(b, off + 2), get8(b, off + 3));
+	say_address(d, "inet_addr(", text, ")");
 }
 
 static void sockaddr_inet(struct dec *d, struct bytes b)
 {
-	field_net(d, "sin_port", "htons", get_be16(b, 2));
+	field_net(d, "sin_port", "htons(", get_be16(b, 2));
 	say_field(d, "sin_addr");
 	say_inet_addr(d, b, 4);
 }
@@ -72,16 +74,15 @@ static bool is_link_local(const uint8_t *addr)
 
 static void sockaddr_inet6(struct dec *d, struct bytes b)
 {
-	char addr[INET6_ADDRSTRLEN], text[INET6_ADDRSTRLEN + 40];
+	char addr[INET6_ADDRSTRLEN];
 	const uint8_t *bytes = b.p + 8;
 
-	field_net(d, "sin6_port", "htons", get_be16(b, 2));
-	field_net(d, "sin6_flowinfo", "htonl", get_be32(b, 4));
+	field_net(d, "sin6_port", "htons(", get_be16(b, 2));
+	field_net(d, "sin6_flowinfo", "htonl(", get_be32(b, 4));
 	if (!inet_ntop(AF_INET6, bytes, addr, sizeof(addr)))
 		addr[0] = '\0';
-	snprintf(text, sizeof(text), "inet_pton(AF_INET6, \"%s\", &sin6_addr)", addr);
 	d->ops->unnamed_field(d->e, "sin6_addr");
-	d->ops->word(d->e, text);
+	say_address(d, "inet_pton(AF_INET6, ", addr, ", &sin6_addr)");
 	if (b.len <= 24)
 		return;
 	say_field(d, "sin6_scope_id");
@@ -104,28 +105,19 @@ static void sockaddr_netlink(struct dec *d, struct bytes b)
 }
 
 /* htons(ETH_P_IP) */
-static void field_ether_type(struct dec *d, const char *name, uint16_t type)
+void say_ether_type(struct dec *d, uint16_t type)
 {
-	const char *known = sym_name(&tab_ether_types, type);
-	struct words w = { 0 };
-
-	words_str(&w, "htons(");
-	if (known) {
-		words_str(&w, known);
-	} else {
-		words_hex(&w, type);
-		words_str(&w, " /* ETH_P_??? */");
-	}
-	words_str(&w, ")");
-	say_field(d, name);
-	d->ops->word(d->e, w.buf);
+	d->ops->around(d->e, "htons(");
+	say_sym(d, &tab_ether_types, type);
+	d->ops->around(d->e, ")");
 }
 
 static void sockaddr_packet(struct dec *d, struct bytes b)
 {
 	unsigned halen = get8(b, 11);
 
-	field_ether_type(d, "sll_protocol", get_be16(b, 2));
+	say_field(d, "sll_protocol");
+	say_ether_type(d, get_be16(b, 2));
 	say_field(d, "sll_ifindex");
 	say_interface(d, get32(b, 4));
 	field_sym(d, "sll_hatype", &tab_hardware_types, get16(b, 8));

@@ -58,6 +58,8 @@ struct emit_ops {
 	void (*result_detail)(struct emitter *e);
 	/* A field whose name stands in JSON alone. */
 	void (*unnamed_field)(struct emitter *e, const char *name);
+	/* Words that stand, in text alone, before and behind a value: "htons(" and ")". */
+	void (*around)(struct emitter *e, const char *text);
 	/* Within the result's detail: a further part, behind a word of its own (NULL: none), as in "in [3], left {...}". */
 	void (*part)(struct emitter *e, const char *label);
 };

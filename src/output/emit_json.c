@@ -327,6 +327,7 @@ static const struct emit_ops json_ops = {
 	.note = json_note,
 	.result_detail = json_result_detail,
 	.unnamed_field = json_field,
+	.around = json_comment,
 	.part = json_part,
 };
 

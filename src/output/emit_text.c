@@ -247,6 +247,11 @@ static void text_result_detail(struct emitter *e)
 	t->out = &t->detail;
 }
 
+static void text_around(struct emitter *e, const char *text)
+{
+	strbuf_str(text_of(e)->out, text);
+}
+
 static void text_part(struct emitter *e, const char *label)
 {
 	struct emit_text *t = text_of(e);
@@ -285,6 +290,7 @@ static const struct emit_ops text_ops = {
 	.note = text_note,
 	.result_detail = text_result_detail,
 	.unnamed_field = text_unnamed_field,
+	.around = text_around,
 	.part = text_part,
 };
 

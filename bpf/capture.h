@@ -244,22 +244,36 @@ __noinline int cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
 /* Counts pointers into s->count, until NULL or the end of the chunk. */
 __noinline int count_chunk(struct scratch *s, __u64 addr)
 {
+	__u64 p[COUNT_CHUNK] = {}, len = sizeof(p);
+	__u32 n = 0;
+
 	if (!s)
 		return ELEMENT_FAILED;
-	for (__u32 i = 0; i < COUNT_CHUNK; i++) {
-		if (load_pointer(s, addr + (__u64)i * (s->compat ? 4 : 8)))
+	if (s->compat)
+		len /= 2;
+	if (bpf_probe_read_user(p, len, (void *)addr)) {
+		/* A vector may end with its page; what lies behind is 0 here, and the end. */
+		len = to_page_end(addr);
+		bound(len);
+		if (len >= sizeof(p) || bpf_probe_read_user(p, len, (void *)addr))
 			return ELEMENT_FAILED;
-		if (!s->pointer)
-			return ELEMENT_END;
-		s->count++;
 	}
-	return ELEMENT_OK;
+	if (s->compat) {
+		for (n = 0; n < COUNT_CHUNK && ((__u32 *)p)[n]; n++)
+			;
+	} else {
+		for (n = 0; n < COUNT_CHUNK && p[n]; n++)
+			;
+	}
+	s->count += n;
+	return n < COUNT_CHUNK ? ELEMENT_END : ELEMENT_OK;
 }
 
 __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 {
+	int r = ELEMENT_OK;
 	struct cap_hdr *h;
-	__u64 off;
+	__u64 off, step;
 
 	if (!s || !op)
 		return 0;
@@ -268,16 +282,13 @@ __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 	if (!h)
 		return 0;
 	s->count = 0;
-	for (__u32 i = 0; i < COUNT_CHUNKS; i++) {
-		int r = count_chunk(s, addr + (__u64)i * COUNT_CHUNK * (s->compat ? 4 : 8));
-
-		if (r == ELEMENT_FAILED) {
-			h->flags |= CT_CAP_FAILED;
-			cap_end(s, h, 0);
-			return 0;
-		}
-		if (r == ELEMENT_END)
-			break;
+	step = s->compat ? 4 * COUNT_CHUNK : 8 * COUNT_CHUNK;
+	for (__u32 i = 0; i < COUNT_CHUNKS && r == ELEMENT_OK; i++)
+		r = count_chunk(s, addr + i * step);
+	if (r == ELEMENT_FAILED) {
+		h->flags |= CT_CAP_FAILED;
+		cap_end(s, h, 0);
+		return 0;
 	}
 	bound(off);
 	if (off > SCRATCH_DATA - 64)
@@ -293,7 +304,7 @@ __noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, 
 {
 	__u64 base, len;
 
-	if (!s || !op)
+	if (!s || !op || i >= s->count || i >= op->elem || !s->left)
 		return ELEMENT_END;
 	addr += (__u64)i * (s->compat ? 8 : 16);
 	if (load_pointer(s, addr))
@@ -303,13 +314,16 @@ __noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, 
 		return ELEMENT_END;
 	len = s->pointer < s->left ? s->pointer : s->left;
 	s->left -= len;
-	return cap_bytes(s, op, PLACE(op->part + 1, i), base, len) ? ELEMENT_OK : ELEMENT_FAILED;
+	/* One that cannot be read says nothing of those behind it. */
+	if (!cap_bytes(s, op, PLACE(op->part + 1, i), base, len))
+		s->unread = 1;
+	return ELEMENT_OK;
 }
 
 /* An iovec array, and the data of its elements: all of it for input, up to the result for output. */
 __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
 {
-	bool ok = true;
+	int r = ELEMENT_OK;
 	__u32 size;
 
 	if (!s || !op)
@@ -317,21 +331,14 @@ __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u6
 	size = s->compat ? 8 : 16;
 	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? ~0ull : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
+	s->unread = 0;
 	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
 		return 0;
 	s->max = op->max;
-	for (__u32 i = 0; i < CT_VEC_MAX; i++) {
-		if (i >= count || i >= op->elem || !s->left)
-			break;
-		/* One that cannot be read says nothing of those behind it. */
-		switch (vector_element(s, op, addr, i)) {
-		case ELEMENT_END:
-			return 0;
-		case ELEMENT_FAILED:
-			ok = false;
-		}
-	}
-	return ok;
+	s->count = count < CT_VEC_MAX ? count : CT_VEC_MAX;
+	for (__u32 i = 0; i < CT_VEC_MAX && r == ELEMENT_OK; i++)
+		r = vector_element(s, op, addr, i);
+	return !s->unread;
 }
 
 #define IOC_SIZE(cmd) ((cmd) >> 16 & 0x3fff)
@@ -412,30 +419,39 @@ static __always_inline bool is_vector(const struct cap_op *op)
 	return op->kind >= CAP_STRV && op->kind <= CAP_IOVEC;
 }
 
+/* Operation i of a call, if it belongs to s->when, or to the mask s->only where that is not 0. */
+__noinline int capture_step(struct scratch *s, struct cap_spec *spec, __u32 i)
+{
+	struct cap_op *op;
+	__u64 off;
+	int failed;
+
+	if (!s || !spec || i >= CT_OPS)
+		return 0;
+	op = &spec->ops[i];
+	off = s->off;
+	if (s->only ? !(s->only & 1u << i) : !(op->when & s->when))
+		return 0;
+	if (s->when == CAP_EXIT && !s->only && s->ret < 0 && s->ret >= -4095 && !(op->when & CAP_ON_ERROR))
+		return 0;
+	failed = is_vector(op) ? capture_vector(s, op) : capture_op(s, op);
+	if (failed && s->when == CAP_ENTER && !s->only) {
+		s->failed |= 1u << i;
+		s->off = off;
+	}
+	return 0;
+}
+
 /*
- * All operations of a call that belong to s->when; with only a mask other than
- * 0, those of its bits. What read nothing is noted in s->failed, and leaves no
+ * All operations of a call that belong to s->when; with a mask other than 0,
+ * those of its bits. What read nothing is noted in s->failed, and leaves no
  * capture if it is input and will be tried again.
  */
 static __always_inline void capture_all(struct scratch *s, struct cap_spec *spec, __u32 only)
 {
-	for (__u32 i = 0; i < CT_OPS; i++) {
-		struct cap_op *op = &spec->ops[i];
-		__u64 off = s->off;
-		int failed;
-
-		if (i >= spec->nops)
-			break;
-		if (only ? !(only & 1u << i) : !(op->when & s->when))
-			continue;
-		if (s->when == CAP_EXIT && !only && s->ret < 0 && s->ret >= -4095 && !(op->when & CAP_ON_ERROR))
-			continue;
-		failed = is_vector(op) ? capture_vector(s, op) : capture_op(s, op);
-		if (failed && s->when == CAP_ENTER && !only) {
-			s->failed |= 1u << i;
-			s->off = off;
-		}
-	}
+	s->only = only;
+	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++)
+		capture_step(s, spec, i);
 }
 
 #endif

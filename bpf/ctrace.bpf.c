@@ -5,7 +5,7 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* The entry of the current task if it is in, judged now when there is no valid verdict. *ret_in is true without an entry when none could be had. */
-static __always_inline struct ct_entry *current_entry(struct task_struct *t, bool *ret_in, bool chain)
+static __always_inline struct ct_entry *current_entry(struct task_struct *t, bool *ret_in, __u32 chain)
 {
 	struct ct_entry *e = entry_get(t);
 
@@ -63,7 +63,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	__u32 row;
 	bool in;
 
-	e = current_entry(t, &in, true);
+	e = current_entry(t, &in, CT_CHAIN);
 	if (!e)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
@@ -180,7 +180,7 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 	__u64 now;
 	bool in;
 
-	e = current_entry(t, &in, false);
+	e = current_entry(t, &in, 0);
 	if (!in)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
@@ -214,7 +214,7 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	}
 	if (!p || !verdict_holds(p, parent)) {
-		rejudge(parent, BY_CALL, true, false);
+		rejudge(parent, BY_CALL, true, 0);
 		p = entry_get(parent);
 	}
 	/* Without the parent's entry the child is judged at its own first call. */
@@ -462,7 +462,7 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	if (e && e->never)
 		return 0;
 	if (!e || !verdict_holds(e, t)) {
-		if (rejudge(t, BY_CALL, true, true) == CT_NO_TARGET)
+		if (rejudge(t, BY_CALL, true, CT_CHAIN) == CT_NO_TARGET)
 			return 0;
 		e = entry_get(t);
 	}
@@ -516,7 +516,7 @@ int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_st
 	e = entry_get(t);
 	if (e && verdict_holds(e, t))
 		return 0;
-	rejudge(t, BY_MOVE, true, true);
+	rejudge(t, BY_MOVE, true, 1);
 	return 0;
 }
 
@@ -550,6 +550,7 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	return 0;
 }
 
+/* The iterator goes from parents to children, nearly: a task and its parent are enough, and a further pass does the rest. */
 static __always_inline void scan_task(struct seq_file *seq, struct task_struct *t)
 {
 	struct ct_scan_row row = {};
@@ -559,7 +560,7 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 	if (e && (e->never || e->held)) {
 		row.is = CT_TASK_LEFT_OUT;
 	} else {
-		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE, true);
+		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE, 2);
 		row.is = row.target == CT_NO_TARGET ? CT_TASK_OUT : CT_TASK_IN;
 	}
 	row.host_tid = t->pid;

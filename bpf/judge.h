@@ -115,8 +115,7 @@ static __always_inline struct upid pid_number(struct pid *pid, __u32 i)
 {
 	struct upid u = {};
 
-	bpf_probe_read_kernel(&u, bpf_core_type_size(struct upid),
-			      (void *)pid + bpf_core_field_offset(struct pid, numbers) + i * bpf_core_type_size(struct upid));
+	bpf_probe_read_kernel(&u, sizeof(u), (void *)pid + bpf_core_field_offset(struct pid, numbers) + i * sizeof(u));
 	return u;
 }
 
@@ -126,7 +125,7 @@ __noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u
 	struct pid *pid = (void *)pid_addr;
 	__u32 level = pid ? BPF_CORE_READ(pid, level) : 0;
 
-	if (!v || !pid)
+	if (!v || !pid || v->by_process)
 		return 0;
 	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
 		struct upid u = pid_number(pid, i);
@@ -173,44 +172,40 @@ __noinline int find_verdict(struct verdict *v, struct ct_entry *e, __u32 as_grou
 
 /*
  * Whether a process target has this task: it is named, or its nearest ancestor
- * with a verdict is in. The pointers are loaded as seldom as can be, and there
- * is one branch in the loop: from 6.4 on the verifier searches all of the
- * kernel's BTF for each such load on each path.
+ * with a verdict is in. The pointers are loaded as seldom as can be: from 6.4
+ * on the verifier searches all of the kernel's BTF, a millisecond, for each.
+ * So a parent that is a thread is not asked for its leader's entry; its own,
+ * and the numbers of both, are.
  */
-static __noinline int judge_processes(struct task_struct *t, struct verdict *v)
+static __noinline int judge_processes(struct task_struct *t, struct verdict *v, __u32 chain)
 {
 	struct task_struct *p = t;
 
-	for (__u32 i = 0; i < CT_CHAIN; i++) {
-		struct task_struct *leader = p->group_leader;
+	find_verdict(v, entry_get(t->group_leader), 1);
+	for (__u32 i = 0; i < CT_CHAIN && i < chain; i++) {
 		__u64 start = BPF_CORE_READ(p, start_boottime);
-		int found;
 
-		found = find_selector(v, (__u64)BPF_CORE_READ(p, thread_pid), start, 1);
-		if (!found)
-			found = find_selector(v, (__u64)BPF_CORE_READ(leader, thread_pid), BPF_CORE_READ(leader, start_boottime), 0);
+		find_selector(v, (__u64)BPF_CORE_READ(p, thread_pid), start, 1);
+		find_selector(v, (__u64)BPF_CORE_READ(p, group_leader, thread_pid), BPF_CORE_READ(p, group_leader, start_boottime), 0);
 		/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
 		if (i)
 			v->held = v->thread_only = 0;
-		found |= find_adopted(v, start, BPF_CORE_READ(p, pid));
+		find_adopted(v, start, BPF_CORE_READ(p, pid));
 		if (i)
-			found |= find_verdict(v, entry_get(p), 0);
-		found |= find_verdict(v, entry_get(leader), 1);
-		if (found)
+			find_verdict(v, entry_get(p), 0);
+		if (v->by_process)
 			return 1;
 		p = p->real_parent;
-		if (!p)
-			break;
 	}
 	return 0;
 }
 
 /*
- * chain: whether process targets are asked, which costs the verifier 10 ms in
- * each program that does. Where it is left out a call or the scan has given
- * the verdict before, or the task's next call will.
+ * chain: how many of the task and its parents are asked for process targets,
+ * which costs the verifier 5 ms each in each program that does. Where it is 0
+ * a call or the scan has given the verdict before, or the task's next call will.
  */
-static __always_inline void judge(struct task_struct *t, struct verdict *v, bool chain)
+static __always_inline void judge(struct task_struct *t, struct verdict *v, __u32 chain)
 {
 	v->target = CT_NO_TARGET;
 	if (cfg.all) {
@@ -223,7 +218,7 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, bool
 			return;
 	}
 	if (cfg.have_tasks && chain)
-		judge_processes(t, v);
+		judge_processes(t, v, chain);
 }
 
 /* A task's numbers in the pid namespace of its target. */

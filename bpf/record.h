@@ -295,7 +295,7 @@ static __always_inline void mark_out(struct task_struct *t, struct ct_entry *e)
  * Returns the target. A task that leaves in the middle of a call stays in
  * until its end.
  */
-static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool keep, bool chain)
+static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool keep, __u32 chain)
 {
 	struct ct_entry *e = entry_get(t);
 	struct verdict v = {};

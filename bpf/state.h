@@ -110,7 +110,9 @@ struct scratch {
 	__u64 max;              /* bytes of the capture in hand */
 	__u64 left;             /* bytes of output that a vector may still have */
 	__u64 pointer;
-	__u32 count, pad;
+	__u32 count;
+	__u32 unread;           /* an element of a vector could not be read */
+	__u32 only, pad;        /* operations asked for; 0: those of when */
 	struct rec_syscall call;
 	__u8 data[SCRATCH_DATA + CT_CAP_MAX + 64];
 };

@@ -102,6 +102,7 @@ static int run_prepare(struct run *run)
 	struct machine machine;
 	int r;
 
+	session_hurry(true);
 	machine_look(&machine);
 	if (machine_judge(&machine, err, sizeof(err)) < 0) {
 		say("%s", err);

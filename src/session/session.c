@@ -2,11 +2,11 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -175,11 +175,26 @@ static int start(struct session *s, char *err, size_t err_size)
 	return r;
 }
 
+void session_hurry(bool on)
+{
+	static struct sched_param own;
+	static int policy = -1;
+	struct sched_param first = { .sched_priority = 1 };
+
+	if (on) {
+		policy = sched_getscheduler(0);
+		if (policy == SCHED_OTHER && !sched_getparam(0, &own))
+			sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &first);
+	} else if (policy == SCHED_OTHER) {
+		sched_setscheduler(0, policy, &own);
+	}
+}
+
 int session_start(const struct session_opts *opts, const struct target_env *env, const struct target_list *targets,
 		  struct session **ret_session, char *err, size_t err_size)
 {
 	struct session *s = calloc(1, sizeof(*s));
-	int nice_value, r;
+	int r;
 
 	if (!s)
 		return -ENOMEM;
@@ -188,20 +203,13 @@ int session_start(const struct session_opts *opts, const struct target_env *env,
 	s->env = env;
 	s->targets = targets;
 	s->epoll_fd = s->idle_fd = s->signal_fd = s->timer_fd = s->for_fd = s->command_pidfd = -1;
-	/*
-	 * A target that forks as fast as it can leaves a share of the CPUs that
-	 * makes start-up several times longer. For this tenth of a second ctrace
-	 * goes first; without the privilege it waits.
-	 */
-	nice_value = getpriority(PRIO_PROCESS, 0);
-	setpriority(PRIO_PROCESS, 0, -20);
 	if (targets->n > CT_TARGETS) {
 		snprintf(err, err_size, "%zu targets: more than the %d that one run can have", targets->n, CT_TARGETS);
 		r = -E2BIG;
 	} else {
 		r = start(s, err, err_size);
 	}
-	setpriority(PRIO_PROCESS, 0, nice_value);
+	session_hurry(false);
 	if (r) {
 		if (!err[0])
 			snprintf(err, err_size, "cannot start tracing: %s", strerror(-r));

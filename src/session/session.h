@@ -46,6 +46,14 @@ struct session_opts {
 struct session;
 
 /*
+ * A target that forks as fast as it can leaves a share of the CPUs that makes
+ * start-up several times longer. For this tenth of a second ctrace goes first
+ * (SCHED_RR, not inherited by what it starts); without the privilege it waits.
+ * session_start() ends it.
+ */
+void session_hurry(bool on);
+
+/*
  * Everything from loading to the announcement (DESIGN section 3, "start-up
  * order"). On failure a negative errno, and in err one line that says what is
  * missing and how to mend it.

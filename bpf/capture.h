@@ -43,6 +43,8 @@ static __always_inline __u64 op_address(const struct scratch *s, const struct ca
 
 	if (addr && op->via_off != CAP_DIRECT)
 		addr = read_pointer(s, addr + op->via_off);
+	if (addr && op->kind == CAP_BYTES && op->len_from == CAP_LEN_FIXED)
+		addr += op->len_off;
 	return addr;
 }
 

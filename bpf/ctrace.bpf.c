@@ -326,11 +326,37 @@ static __noinline int capture_exec(struct task_struct *t, struct ct_entry *e, __
 	return 0;
 }
 
+/* The exec's own record, with the path that was executed. */
+static __noinline int send_exec(struct task_struct *t, struct ct_entry *e, __u32 old_pid, __u32 old_tid, __u64 filename)
+{
+	struct scratch *s = scratch_get();
+	struct rec_exec *r;
+	__u64 len = 0;
+	long n;
+
+	if (!s)
+		return 0;
+	r = (void *)s->data;
+	hdr_fill(&r->h, CT_REC_EXEC, t, e, bpf_ktime_get_boot_ns());
+	r->old_host_tid = old_pid;
+	r->old_tid = old_tid;
+	r->pad = 0;
+	n = bpf_probe_read_kernel_str(s->data + sizeof(*r), 4096, (void *)filename);
+	if (n > 1)
+		len = n - 1;
+	bound(len);
+	if (len > 4095)
+		len = 4095;
+	r->filename_len = len;
+	if (bpf_ringbuf_output(&ring, r, sizeof(*r) + len, 0))
+		event_lost();
+	return 0;
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binprm *bprm)
 {
 	struct ct_entry *e = entry_get(t);
-	struct rec_exec *r;
 	__u32 old_tid;
 
 	if (!e || e->never || !e->epoch || e->target == CT_NO_TARGET)
@@ -344,17 +370,7 @@ int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binpr
 	set_numbers(e, t);
 	if (!task_passes(t, e) || run_over(bpf_ktime_get_boot_ns()) || cfg.counts_only)
 		return 0;
-	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
-	if (!r) {
-		event_lost();
-		return 0;
-	}
-	hdr_fill(&r->h, CT_REC_EXEC, t, e, bpf_ktime_get_boot_ns());
-	r->old_host_tid = old_pid;
-	r->old_tid = old_tid;
-	r->filename_len = 0;
-	r->pad = 0;
-	bpf_ringbuf_submit(r, 0);
+	send_exec(t, e, old_pid, old_tid, (__u64)BPF_CORE_READ(bprm, filename));
 	return 0;
 }
 
@@ -568,16 +584,37 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 	bpf_seq_write(seq, &row, sizeof(row));
 }
 
+/*
+ * Whether a task that has made no call since it was marked sleeps in one that
+ * began before. One that runs may be in user mode, with the registers of a
+ * call that is long over still in place.
+ */
+static __always_inline bool blocked_in_call(struct task_struct *t)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
+
+	return t->__state && regs && regs_syscall(regs) >= 0;
+}
+
 static __always_inline void scan_call(struct seq_file *seq, struct task_struct *t)
 {
 	struct ct_entry *e = entry_get(t);
 	struct rec_syscall r = {};
 	__u64 len;
 
-	if (!e || e->never || e->held || !e->epoch || e->target == CT_NO_TARGET || e->state != CALL_IN || !e->wanted ||
-	    !(cfg.status & CT_WANT_UNFINISHED) || !task_passes(t, e))
+	__u32 flags = CT_F_IN_FLIGHT;
+
+	if (!e || e->never || e->held || !e->epoch || e->target == CT_NO_TARGET)
 		return;
-	call_fill(&r, t, e, 0, CT_F_IN_FLIGHT, 0);
+	if (e->state == CALL_MAYBE && blocked_in_call(t)) {
+		call_from_regs(t, e, (void *)bpf_task_pt_regs(t));
+		flags |= CT_F_BEGUN_BEFORE;
+	} else if (e->state != CALL_IN) {
+		return;
+	}
+	if (!e->wanted || !(cfg.status & CT_WANT_UNFINISHED) || !task_passes(t, e))
+		return;
+	call_fill(&r, t, e, 0, flags, 0);
 	len = e->caps_len;
 	bound(len);
 	if (len > CT_INLINE)

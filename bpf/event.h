@@ -151,7 +151,7 @@ enum cap_kind {
 
 /* Where the length comes from (CAP_BYTES: bytes, CAP_IOVEC: elements). */
 enum cap_len {
-	CAP_LEN_FIXED,  /* max */
+	CAP_LEN_FIXED,  /* max, from len_off on */
 	CAP_LEN_ARG,    /* args[len_arg] * elem */
 	CAP_LEN_RET,    /* the result * elem */
 	CAP_LEN_PTR,    /* the __u32 that args[len_arg] points to, when it is read */

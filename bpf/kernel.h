@@ -151,6 +151,7 @@ struct thread_info {
 
 struct task_struct {
 	struct thread_info thread_info;
+	unsigned int __state;           /* 5.14: volatile long state before */
 	int pid, tgid;
 	int exit_code;
 	__u64 start_boottime;           /* 5.5: real_start_time before */

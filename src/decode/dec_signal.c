@@ -456,23 +456,27 @@ static bool sigmask_in_frame(enum abi abi, unsigned *ret_off)
 
 static void sigreturn_capture(struct cap_builder *b, const struct syscall *s _unused_)
 {
+	struct cap_op *op;
 	unsigned off;
 
-	if (sigmask_in_frame(b->abi, &off))
-		cap_fixed(b, CAP_ARG_SP, 0, CAP_ENTER, off + 8);
+	if (!sigmask_in_frame(b->abi, &off))
+		return;
+	op = cap_add(b, CAP_ARG_SP, 0, CAP_BYTES, CAP_ENTER);
+	op->len_from = CAP_LEN_FIXED;
+	op->len_off = (__u16)off;
+	op->max = 8;
 }
 
 static void sigreturn_decode(struct dec *d)
 {
 	const struct capture *c = dec_good(d, CAP_ARG_SP, 0, 0);
-	unsigned off;
 
-	if (!c || !sigmask_in_frame(d->call->abi, &off) || c->len < off + 8)
+	if (!c || c->len < 8)
 		return;
 	d->ops->arg(d->e, "sigmask");
 	d->ops->struct_begin(d->e);
 	say_field(d, "mask");
-	say_sigset(d, (const uint8_t *)c->data + off, 8);
+	say_sigset(d, c->data, 8);
 	d->ops->struct_end(d->e);
 }
 

@@ -333,13 +333,12 @@ static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, c
 
 static __always_inline bool verdict_holds_for(const struct ct_entry *e, __u64 css)
 {
+	/* The way of every call of every task that is not traced. */
+	if (e->epoch == ctl.epoch && e->css == css)
+		return true;
 	if (e->never)
 		return true;
-	if (!e->epoch)
-		return false;
-	if (e->target != CT_NO_TARGET && e->by_process)
-		return true;
-	return e->epoch == ctl.epoch && e->css == css;
+	return e->epoch && e->by_process && e->target != CT_NO_TARGET;
 }
 
 /*

@@ -37,9 +37,10 @@ static __always_inline __u64 read_pointer(const struct scratch *s, __u64 addr)
 	return v;
 }
 
+/* Where the operation reads; 0: nowhere, it does not apply or its pointer is NULL. */
 static __always_inline __u64 op_address(const struct scratch *s, const struct cap_op *op)
 {
-	__u64 addr = s->args[op->arg & 7];
+	__u64 addr = op_applies(s, op) ? s->args[op->arg & 7] : 0;
 
 	if (addr && op->via_off != CAP_DIRECT)
 		addr = read_pointer(s, addr + op->via_off);
@@ -367,8 +368,6 @@ __noinline int capture_op(struct scratch *s, struct cap_op *op)
 
 	if (!s || !op)
 		return 0;
-	if (!op_applies(s, op))
-		return 0;
 	addr = op_address(s, op);
 	if (!addr)
 		return 0;
@@ -396,8 +395,6 @@ __noinline int capture_vector(struct scratch *s, struct cap_op *op)
 	bool ok = true;
 
 	if (!s || !op)
-		return 0;
-	if (!op_applies(s, op))
 		return 0;
 	addr = op_address(s, op);
 	if (!addr)

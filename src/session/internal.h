@@ -58,6 +58,12 @@ struct session {
 
 uint64_t boottime_ns(void);
 
+/* One whose tasks are in for life, by number and descent. */
+static inline bool is_process_target(const struct target *t)
+{
+	return t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
+}
+
 /* load.c */
 int session_load(struct session *s, char *err, size_t err_size);
 int session_attach(struct session *s, char *err, size_t err_size);

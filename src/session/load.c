@@ -64,11 +64,6 @@ static int hierarchy_index(struct ct_config *cfg, uint32_t id)
 	return cfg->n_hierarchies++;
 }
 
-static bool is_process_target(const struct target *t)
-{
-	return t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
-}
-
 static uint8_t wanted_status(unsigned status)
 {
 	return (status & STATUS_SUCCESSFUL ? CT_WANT_SUCCESS : 0) | (status & STATUS_FAILED ? CT_WANT_FAILED : 0) |

@@ -103,11 +103,6 @@ static bool is_out(struct session *s, const struct verdicts *v, const struct tas
 	return row ? row->is == CT_TASK_OUT : entry_is_out(s, t);
 }
 
-static bool is_process_target(const struct target *t)
-{
-	return t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
-}
-
 /* Whether the task is still there and has not ended; one that went away meanwhile was not missed. */
 static bool task_lives(const struct session *s, const struct task_ref *t)
 {

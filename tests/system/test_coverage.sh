@@ -36,7 +36,8 @@ test_phases()
 	all=$(grep -c '(' "$T/out.all")
 	runtime=$(grep -c '(' "$T/out.runtime")
 	container=$(grep -c '(' "$T/out.container")
-	[ "$runtime" -gt 10 ] && [ "$container" -gt 10 ] && [ "$all" -gt "$runtime" ] && [ "$all" -gt "$container" ] ||
+	# How many calls the runtime makes is its own business, and differs from time to time.
+	[ "$runtime" -gt 10 ] && [ "$container" -gt 10 ] && [ "$all" -gt $((container + 10)) ] ||
 		fail "phase all shows $all lines, runtime $runtime, container $container"
 }
 

@@ -103,15 +103,31 @@ static void add_row(struct lost_event *e, uint32_t row, uint64_t count)
 	e->rows[i] = r;
 }
 
-static void take_per_cpu(struct session *s)
+/* Reads the CPUs' counters into s->losses.now. */
+static bool read_cpus(struct session *s)
 {
-	_cleanup_free_ struct ct_cpu *cpus = calloc(s->n_cpus, sizeof(*cpus));
 	uint32_t zero = 0;
 
-	if (!cpus || bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.cpu), &zero, cpus))
+	return !bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.cpu), &zero, s->losses.now);
+}
+
+bool losses_pending(struct session *s)
+{
+	if (!read_cpus(s))
+		return false;
+	for (int c = 0; c < s->n_cpus; c++) {
+		if (s->losses.now[c].lost != s->losses.per_cpu[c])
+			return true;
+	}
+	return false;
+}
+
+static void take_per_cpu(struct session *s)
+{
+	if (!read_cpus(s))
 		return;
 	for (int c = 0; c < s->n_cpus; c++)
-		s->losses.per_cpu[c] = cpus[c].lost;
+		s->losses.per_cpu[c] = s->losses.now[c].lost;
 }
 
 bool losses_take(struct session *s, struct lost_event *ret_event)

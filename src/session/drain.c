@@ -80,6 +80,11 @@ static int take_record(const void *data, size_t len, void *arg)
 int session_drain(struct session *s, struct sink *sink, bool all)
 {
 	struct drain d = { s, sink };
+	int n = ring_drain(s->ring, all, take_record, &d), err;
 
-	return ring_drain(s->ring, all, take_record, &d);
+	/* A gap that no record of its own CPU has closed yet: the task may go on on another. */
+	if (n < 0 || !losses_pending(s))
+		return n;
+	err = tell_losses(&d);
+	return err ? err : n;
 }

@@ -24,6 +24,7 @@ struct watched {
 /* Losses that have been told, to tell the next ones at their place. */
 struct losses {
 	uint64_t *per_cpu;              /* calls lost on each CPU that have been told */
+	struct ct_cpu *now;             /* room for a reading of the CPUs' counters */
 	uint64_t ring_full[CT_ROWS], too_big[CT_ROWS];
 };
 
@@ -87,6 +88,8 @@ int counters_read(const struct session *s, struct counters *ret_counters);
 int stats_read(const struct session *s, struct count_row **ret_rows, size_t *ret_n);
 /* Sums up what was lost since the last time, by call. False: nothing was. */
 bool losses_take(struct session *s, struct lost_event *ret_event);
+/* Whether calls were lost that have not been told. */
+bool losses_pending(struct session *s);
 /* Whether a record's count says that calls were lost before it that have not been told. */
 bool losses_untold(const struct session *s, uint16_t cpu, uint32_t lost);
 void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, uint64_t in_flight, struct coverage *ret_coverage);

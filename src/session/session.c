@@ -154,6 +154,13 @@ static int announce(struct session *s)
 	return 0;
 }
 
+static int losses_init(struct session *s)
+{
+	s->losses.per_cpu = calloc(s->n_cpus, sizeof(*s->losses.per_cpu));
+	s->losses.now = calloc(s->n_cpus, sizeof(*s->losses.now));
+	return s->losses.per_cpu && s->losses.now ? 0 : -ENOMEM;
+}
+
 static int start(struct session *s, char *err, size_t err_size)
 {
 	int r = session_load(s, err, err_size);
@@ -166,9 +173,8 @@ static int start(struct session *s, char *err, size_t err_size)
 		r = open_events(s);
 	if (!r)
 		r = open_watches(s);
-	s->losses.per_cpu = calloc(s->n_cpus, sizeof(*s->losses.per_cpu));
-	if (!r && !s->losses.per_cpu)
-		r = -ENOMEM;
+	if (!r)
+		r = losses_init(s);
 	if (!r)
 		r = session_attach(s, err, err_size);
 	if (!r)
@@ -482,5 +488,6 @@ void session_free(struct session *s)
 	ctrace_bpf__destroy(s->skel);
 	free(s->watched);
 	free(s->losses.per_cpu);
+	free(s->losses.now);
 	free(s);
 }

@@ -387,9 +387,12 @@ struct children {
 __noinline int adopt_some(struct children *w)
 {
 	struct ct_cpu *n = cpu_get();
+	__u32 target;
 
 	if (!w)
 		return 0;
+	/* 6.1 takes a map's value from the stack, not from the argument's memory. */
+	target = w->target;
 	for (int i = 0; i < ADOPT_CHUNK; i++) {
 		struct list_head *pos = (void *)w->pos;
 		struct task_struct *c = (void *)pos - bpf_core_field_offset(struct task_struct, sibling);
@@ -402,7 +405,7 @@ __noinline int adopt_some(struct children *w)
 		key.start = BPF_CORE_READ(c, start_boottime);
 		key.tid = BPF_CORE_READ(c, pid);
 		w->pos = (__u64)BPF_CORE_READ(pos, next);
-		if (key.start < ctl.attached && bpf_map_update_elem(&adopted, &key, &w->target, BPF_ANY) && n)
+		if (key.start < ctl.attached && bpf_map_update_elem(&adopted, &key, &target, BPF_ANY) && n)
 			n->adopt_failed++;
 	}
 	return 0;

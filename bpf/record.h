@@ -149,11 +149,12 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 	s->off = e->caps_len;
 	if (s->off > CT_INLINE)
 		s->off = 0;
-	s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
-	s->when = CAP_ENTER;
-	if (e->failed)
-		capture_all(s, spec, e->failed);
+	/* Of a task that ends the memory is gone. */
 	if (!(flags & CT_F_NO_RETURN)) {
+		s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
+		s->when = CAP_ENTER;
+		if (e->failed)
+			capture_all(s, spec, e->failed);
 		s->flags = CT_CAP_AT_EXIT;
 		s->when = CAP_EXIT;
 		capture_all(s, spec, 0);

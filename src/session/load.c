@@ -235,8 +235,10 @@ static void leave_out_children(struct session *s)
 
 static void explain_load(int err, char *buf, size_t size)
 {
-	if (err == -EPERM || err == -EACCES)
+	if (err == -EPERM)
 		snprintf(buf, size, "the kernel refuses to load the BPF programs (%s): run ctrace as root, or with CAP_BPF and CAP_PERFMON", strerror(-err));
+	else if (err == -EACCES)
+		snprintf(buf, size, "this kernel's verifier refuses the BPF programs: please report its release (uname -r)%s%s", libbpf_said[0] ? ": " : "", libbpf_said);
 	else if (err == -ESRCH || err == -EOPNOTSUPP)
 		snprintf(buf, size, "this kernel lacks what ctrace needs (BTF in /sys/kernel/btf/vmlinux, Linux 5.15 or newer)%s%s",
 			 libbpf_said[0] ? ": " : "", libbpf_said);

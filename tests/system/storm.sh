@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Rounds of the storm actor (tests/actors/storm.c) for whatever runs it.
 
-storm_worst=0
+storm_times=()
 storm_calls=0
 storm_tasks=0
 storm_last=
@@ -34,15 +34,21 @@ storm_round()
 	assert_complete
 	ms=${storm_last##*announced }
 	ms=${ms%% ms*}
-	storm_worst=$(awk -v a="$storm_worst" -v b="$ms" 'BEGIN { print (b > a ? b : a) }')
+	storm_times+=("$ms")
 	storm_tasks=$((storm_tasks + $(awk '{ print $2 + 0 }' <<< "$storm_last")))
 	storm_calls=$((storm_calls + $(sed 's/.*calls [0-9]*: \([0-9]*\) due.*/\1/' <<< "$storm_last")))
 }
 
-# Says what was measured, and holds the announcement to its time.
+# Says what was measured, and holds the announcement to its time: the median to
+# 150 ms, and each to twice that, since a virtual machine's neighbours take
+# their share of single rounds.
 storm_report()
 {
-	echo "note: $1 rounds of $2, $storm_tasks tasks, $storm_calls calls due and seen; announced at most $storm_worst ms after exec"
-	awk -v w="$storm_worst" -v m="$ANNOUNCED_MAX_MS" 'BEGIN { exit !(w <= m) }' ||
-		fail "announced $storm_worst ms after exec, more than $ANNOUNCED_MAX_MS"
+	local sorted median worst
+	sorted=$(printf '%s\n' "${storm_times[@]}" | sort -n)
+	median=$(sed -n "$(((${#storm_times[@]} + 1) / 2))p" <<< "$sorted")
+	worst=$(tail -n 1 <<< "$sorted")
+	echo "note: $1 rounds of $2, $storm_tasks tasks, $storm_calls calls due and seen; announced $median ms after exec in the median, at most $worst"
+	awk -v m="$median" -v w="$worst" -v max="$ANNOUNCED_MAX_MS" 'BEGIN { exit !(m <= max && w <= 2 * max) }' ||
+		fail "announced $median ms after exec in the median, at most $worst, more than $ANNOUNCED_MAX_MS and twice that"
 }

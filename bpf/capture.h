@@ -241,31 +241,30 @@ __noinline int cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
 	return r != ELEMENT_FAILED;
 }
 
-#define COUNT_CHUNK 32
 #define COUNT_CHUNKS 32
 
 /* Counts pointers into s->count, until NULL or the end of the chunk. */
 __noinline int count_chunk(struct scratch *s, __u64 addr)
 {
-	__u64 p[COUNT_CHUNK] = {}, len = sizeof(p);
+	__u64 len = sizeof(s->chunk);
 	__u32 n = 0;
 
 	if (!s)
 		return ELEMENT_FAILED;
 	if (s->compat)
 		len /= 2;
-	if (bpf_probe_read_user(p, len, (void *)addr)) {
-		/* A vector may end with its page; what lies behind is 0 here, and the end. */
+	if (bpf_probe_read_user(s->chunk, len, (void *)addr)) {
+		/* A vector may end with its page; what lies behind is 0 then (the helper clears it), and the end. */
 		len = to_page_end(addr);
 		bound(len);
-		if (len >= sizeof(p) || bpf_probe_read_user(p, len, (void *)addr))
+		if (len >= sizeof(s->chunk) || bpf_probe_read_user(s->chunk, len, (void *)addr))
 			return ELEMENT_FAILED;
 	}
 	if (s->compat) {
-		for (n = 0; n < COUNT_CHUNK && ((__u32 *)p)[n]; n++)
+		for (n = 0; n < COUNT_CHUNK && ((__u32 *)s->chunk)[n]; n++)
 			;
 	} else {
-		for (n = 0; n < COUNT_CHUNK && p[n]; n++)
+		for (n = 0; n < COUNT_CHUNK && s->chunk[n]; n++)
 			;
 	}
 	s->count += n;

@@ -93,6 +93,7 @@ struct {
 } cpu SEC(".maps");
 
 #define SCRATCH_DATA 65536u     /* captures of one record */
+#define COUNT_CHUNK 32
 
 /*
  * Where a record is put together. One a CPU, in an array indexed by CPU: a
@@ -113,6 +114,7 @@ struct scratch {
 	__u32 count;
 	__u32 unread;           /* an element of a vector could not be read */
 	__u32 only, pad;        /* operations asked for; 0: those of when */
+	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */
 	struct rec_syscall call;
 	__u8 data[SCRATCH_DATA + CT_CAP_MAX + 64];
 };

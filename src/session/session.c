@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -192,9 +193,10 @@ void session_hurry(bool on)
 
 	if (on) {
 		policy = sched_getscheduler(0);
-		if (policy == SCHED_OTHER && !sched_getparam(0, &own))
+		/* One that is niced was asked not to, and what it starts would lose its nice value. */
+		if (policy == SCHED_OTHER && !getpriority(PRIO_PROCESS, 0) && !sched_getparam(0, &own))
 			sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &first);
-	} else if (policy == SCHED_OTHER) {
+	} else if (policy == SCHED_OTHER && sched_getscheduler(0) != policy) {
 		sched_setscheduler(0, policy, &own);
 	}
 }

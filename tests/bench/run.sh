@@ -122,7 +122,8 @@ launch_ctrace()
 	rm -f "$work/ready"
 	mkfifo "$work/ready"
 	exec 8<> "$work/ready"
-	env --default-signal=INT "$ctrace" -q --ready-fd 9 --status-file "$work/status" "$@" 9>&8 2> "$work/tool.err" &
+	# shellcheck disable=SC2086
+	env --default-signal=INT ${launch_by:-} "$ctrace" -q --ready-fd 9 --status-file "$work/status" "$@" 9>&8 2> "$work/tool.err" &
 	tool_pid=$!
 	read -r -t 20 -N 1 -u 8 _ || die "ctrace does not start: $(tail -n 1 "$work/tool.err")"
 }
@@ -204,12 +205,20 @@ per_call()
 # A quotient of two medians; "-" where the divisor is lost in the noise.
 ratio() { awk -v a="$(median "$1")" -v b="$(median "$2")" 'BEGIN { if (b < 20) print "-"; else printf "%.2f", a / b }'; }
 
-# Ticks of CPU time that a process has used.
-cpu_ticks() { sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'; }
+# The CPU time that ctrace takes to start and to end, in µs.
+start_cost()
+{
+	local i
+	for ((i = 0; i < 3; i++)); do
+		"$workload" cpu "$work/cpu" "$ctrace" -q -o /dev/null --for 1ms -p $$ || die "ctrace does not run"
+		record start_cost "$(cat "$work/cpu")"
+	done
+	median start_cost
+}
 
 throughput_of()
 {
-	local label=$1 before after i producers=$2 n flood_pids=() sum
+	local label=$1 i producers=$2 n flood_pids=() sum
 	shift 2
 	mkdir -p "$work/flood"
 	for ((i = 0; i < producers; i++)); do
@@ -218,23 +227,23 @@ throughput_of()
 	done
 	local targets=()
 	for n in "${flood_pids[@]}"; do targets+=(-p "$n"); done
-	launch_ctrace "$@" -o /dev/null "${targets[@]}"
-	before=$(cpu_ticks "$tool_pid")
+	launch_by="$workload cpu $work/cpu" launch_ctrace "$@" -o /dev/null "${targets[@]}"
 	touch "$work/go"
 	wait "${flood_pids[@]}"
-	after=$(cpu_ticks "$tool_pid" 2>/dev/null || echo "$before")
-	wait "$tool_pid"
+	wait "$tool_pid" || die "ctrace failed: $(tail -n 1 "$work/tool.err")"
 	rm -f "$work/go"
 	sum=$(cat "$work/flood"/* | awk '{ n += $1 } END { print n }')
 	rm -rf "$work/flood"
 	printf '%-24s %9d made, ' "$label, $producers producer(s)" "$sum"
 	sed 's/.*"delivered": *\([0-9]*\).*"ring_full": *\([0-9]*\).*/\1 \2/' "$work/status" |
-		awk -v t=$((after - before)) -v hz="$(getconf CLK_TCK)" '{
-			printf "%9d records/s, lost %d; ctrace used %.2f s of CPU: %.0f records/s on one core\n", $1 / 2, $2, t / hz, t ? $1 * hz / t : 0 }'
+		awk -v t=$(($(cat "$work/cpu") - started)) '{
+			printf "%9d records/s, lost %d; ctrace used %.2f s of CPU: %.0f records/s on one core\n", $1 / 2, $2, t / 1e6, (t > 0) ? $1 * 1e6 / t : 0 }'
 }
 
 throughput()
 {
+	local started
+	started=$(start_cost)
 	echo
 	echo "Records through ctrace to /dev/null, two seconds of getppid as fast as it goes"
 	throughput_of text 1

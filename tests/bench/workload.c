@@ -5,6 +5,8 @@
  *     workload flood KIND MS    makes calls for that time; prints their number
  *     workload first CMD...     runs CMD and prints the µs from its exec to the
  *                               first byte of its standard output, then ends it
+ *     workload cpu FILE CMD...  runs CMD to its end and writes the µs of CPU time
+ *                               that it took to FILE
  * Kinds: getppid; openat, of a file that is not there; read, of one byte.
  */
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -119,6 +122,26 @@ static int first(char **argv)
 	return 0;
 }
 
+static int cpu_time(const char *path, char **argv)
+{
+	struct rusage used;
+	int status;
+	FILE *f;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	if (pid < 0 || wait4(pid, &status, 0, &used) != pid || status != 0)
+		return 1;
+	f = fopen(path, "we");
+	if (!f)
+		return 1;
+	fprintf(f, "%lld\n", (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000LL + used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+	return fclose(f) ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	zero_fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -128,6 +151,8 @@ int main(int argc, char **argv)
 		return flood(argv[2], argv[3]);
 	if (argc > 2 && !strcmp(argv[1], "first"))
 		return first(argv + 2);
-	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | first CMD...\n");
+	if (argc > 3 && !strcmp(argv[1], "cpu"))
+		return cpu_time(argv[2], argv + 3);
+	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | first CMD... | cpu FILE CMD...\n");
 	return 2;
 }

@@ -247,8 +247,13 @@ static int trace(const struct config *c)
 	_cleanup_(run_done) struct run run = { .c = c, .command = COMMAND_NONE };
 	int r, stated;
 
-	if (open_standard_fds() < 0 || command_signals_save() < 0)
+	r = open_standard_fds();
+	if (!r)
+		r = command_signals_save();
+	if (r < 0) {
+		say("cannot open /dev/null, or set up signals: %s", strerror(-r));
 		return own_failure(c);
+	}
 	if (c->status_file)
 		status_file_clear(c->status_file);
 	r = run_prepare(&run);

@@ -117,7 +117,6 @@ struct ct_cpu {
 	__u64 begun_before, degraded;
 	__u64 at_start, by_rescan, by_fork, by_move, on_first_call, ended, left;
 	__u64 events_lost;              /* records other than calls that did not fit */
-	__u64 records;                  /* call records submitted */
 	__u64 too_deep;                 /* cgroups below CT_LEVELS */
 	__u64 adopt_failed;
 };

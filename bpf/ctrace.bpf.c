@@ -4,6 +4,12 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
+/* Whether the entry says by itself that its task is traced: for events that need no new verdict. */
+static __always_inline bool entry_in(const struct ct_entry *e)
+{
+	return e && !e->never && !e->held && e->epoch && e->target != CT_NO_TARGET;
+}
+
 /* The entry of the current task if it is in, judged now when there is no valid verdict. *ret_in is true without an entry when none could be had. */
 static __always_inline struct ct_entry *current_entry(struct task_struct *t, bool *ret_in, __u32 chain)
 {
@@ -18,12 +24,25 @@ static __always_inline struct ct_entry *current_entry(struct task_struct *t, boo
 	return *ret_in ? e : NULL;
 }
 
+/* Sends what the scratch holds ahead of the call that it belongs to. */
+static __always_inline void send_payload(struct task_struct *t, struct ct_entry *e, struct scratch *s, __u64 now)
+{
+	struct rec_payload *p = (void *)s->data - sizeof(*p);
+	__u64 len = s->off;
+
+	bound(len);
+	if (!len || len > SCRATCH_DATA)
+		return;
+	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, now);
+	p->seq = e->seq;
+	p->caps_len = len;
+	e->flags |= bpf_ringbuf_output(&ring, p, sizeof(*p) + len, 0) ? CT_F_PAYLOAD_LOST : CT_F_PAYLOAD;
+}
+
 /* Copies the input of a call that begins: what is short waits in the entry, the rest goes ahead. */
 static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, struct cap_spec *spec, __u64 sp)
 {
 	struct scratch *s = scratch_get();
-	struct rec_payload *p;
-	__u64 len;
 
 	if (!s)
 		return 0;
@@ -33,23 +52,12 @@ static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, s
 	s->when = CAP_ENTER;
 	capture_all(s, spec, 0);
 	e->failed = s->failed;
-	len = s->off;
-	bound(len);
-	if (len <= CT_INLINE) {
+	if (s->off <= CT_INLINE) {
 		__builtin_memcpy(e->caps, s->data, CT_INLINE);
-		e->caps_len = len;
+		e->caps_len = s->off;
 		return 0;
 	}
-	if (len > SCRATCH_DATA)
-		return 0;
-	p = (void *)s->data - sizeof(*p);
-	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, e->enter);
-	p->seq = e->seq;
-	p->caps_len = len;
-	if (bpf_ringbuf_output(&ring, p, sizeof(*p) + len, 0))
-		e->flags |= CT_F_PAYLOAD_LOST;
-	else
-		e->flags |= CT_F_PAYLOAD;
+	send_payload(t, e, s, e->enter);
 	return 0;
 }
 
@@ -59,7 +67,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct cap_spec *spec;
 	struct ct_entry *e;
-	__u64 args[CT_ARGS], now;
+	__u64 now;
 	__u32 row;
 	bool in;
 
@@ -85,8 +93,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	e->failed = 0;
 	e->has_exit = 0;
 	e->enter = now;
-	regs_args(regs, e->compat, args);
-	__builtin_memcpy(e->args, args, sizeof(args));
+	regs_args(regs, e->compat, e->args);
 	row = row_of(e->compat, e->nr);
 	spec = bpf_map_lookup_elem(&specs, &row);
 	if (!spec)
@@ -128,13 +135,12 @@ static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_
 /* A task that is in and whose entry cannot be had: the record is made from the registers alone. */
 static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs, long ret)
 {
-	__u32 row, zero = 0;
-	struct ct_cpu *n = bpf_map_lookup_elem(&cpu, &zero);
+	struct ct_cpu *n = cpu_get();
 	struct rec_syscall *r;
 	struct cap_spec *spec;
 	struct ct_count *c;
 	struct ct_entry e = {};
-	__u64 args[CT_ARGS];
+	__u32 row;
 
 	e.compat = task_in_compat(t);
 	e.nr = regs_syscall(regs);
@@ -161,13 +167,11 @@ static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs,
 		c->ring_full++;
 		return 0;
 	}
-	regs_args(regs, e.compat, args);
-	__builtin_memcpy(e.args, args, sizeof(args));
+	regs_args(regs, e.compat, e.args);
 	e.target = CT_NO_TARGET;
 	call_fill(r, t, &e, ret, CT_F_DEGRADED, bpf_ktime_get_boot_ns());
 	bpf_ringbuf_submit(r, 0);
 	c->delivered++;
-	n->records++;
 	return 0;
 }
 
@@ -233,12 +237,13 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	e = entry_make(child);
 	if (!e)
 		return 0;
-	e->css = css;
-	e->epoch = ctl.epoch;
 	mark_in(e, child, &v, BY_FORK);
 	e->state = CALL_FORKED;
 	if (p && p->epoch && p->target == v.target)
 		e->phase = p->phase;
+	/* Last, as in rejudge(). */
+	e->css = css;
+	e->epoch = ctl.epoch;
 	return 0;
 }
 
@@ -303,8 +308,7 @@ static __noinline int capture_exec(struct task_struct *t, struct ct_entry *e, __
 	struct scratch *s = scratch_get();
 	__u32 row = row_of(e->compat, e->nr);
 	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
-	__u64 mm = (__u64)BPF_CORE_READ(t, mm), len;
-	struct rec_payload *p;
+	__u64 mm = (__u64)BPF_CORE_READ(t, mm);
 
 	if (!s || !spec)
 		return 0;
@@ -314,15 +318,7 @@ static __noinline int capture_exec(struct task_struct *t, struct ct_entry *e, __
 		if (e->failed & 1u << i)
 			exec_capture_op(s, &spec->ops[i], bprm_addr, mm);
 	}
-	len = s->off;
-	bound(len);
-	if (!len || len > SCRATCH_DATA)
-		return 0;
-	p = (void *)s->data - sizeof(*p);
-	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, bpf_ktime_get_boot_ns());
-	p->seq = e->seq;
-	p->caps_len = len;
-	e->flags |= bpf_ringbuf_output(&ring, p, sizeof(*p) + len, 0) ? CT_F_PAYLOAD_LOST : CT_F_PAYLOAD;
+	send_payload(t, e, s, bpf_ktime_get_boot_ns());
 	return 0;
 }
 
@@ -359,7 +355,7 @@ int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binpr
 	struct ct_entry *e = entry_get(t);
 	__u32 old_tid;
 
-	if (!e || e->never || !e->epoch || e->target == CT_NO_TARGET)
+	if (!entry_in(e))
 		return 0;
 	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
 		capture_exec(t, e, address_of(bprm));
@@ -547,7 +543,7 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	struct rec_signal *r;
 	__u64 now;
 
-	if (!e || e->never || !e->epoch || e->target == CT_NO_TARGET || e->held || cfg.counts_only)
+	if (!entry_in(e) || cfg.counts_only)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
 	if (run_over(now) || !task_passes(t, e))
@@ -602,12 +598,11 @@ static __always_inline bool blocked_in_call(struct task_struct *t)
 static __always_inline void scan_call(struct seq_file *seq, struct task_struct *t)
 {
 	struct ct_entry *e = entry_get(t);
+	__u32 flags = CT_F_IN_FLIGHT;
 	struct rec_syscall r = {};
 	__u64 len;
 
-	__u32 flags = CT_F_IN_FLIGHT;
-
-	if (!e || e->never || e->held || !e->epoch || e->target == CT_NO_TARGET)
+	if (!entry_in(e))
 		return;
 	if (e->state == CALL_MAYBE && blocked_in_call(t)) {
 		call_from_regs(t, e, (void *)bpf_task_pt_regs(t));

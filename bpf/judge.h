@@ -9,7 +9,7 @@
 
 struct verdict {
 	__u32 target;           /* CT_NO_TARGET: out */
-	__u32 by_process, thread_only, held, never;
+	__u32 by_process, thread_only, held;
 };
 
 /*
@@ -221,8 +221,7 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, __u3
 		judge_processes(t, v, chain);
 }
 
-/* A task's numbers in the pid namespace of its target. */
-/* From one level on, outwards, as far as a chunk goes. */
+/* The number of a struct pid in a namespace from one level on, outwards, as far as a chunk goes; 0: none. */
 __noinline __u32 number_chunk(__u64 pid_addr, __u32 pidns, __u32 level)
 {
 	for (__u32 i = 0; i < LEVELS_CHUNK && i <= level; i++) {
@@ -234,6 +233,7 @@ __noinline __u32 number_chunk(__u64 pid_addr, __u32 pidns, __u32 level)
 	return 0;
 }
 
+/* The number of a struct pid in a namespace; 0: none. */
 __noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
 {
 	struct pid *pid = (void *)pid_addr;
@@ -248,6 +248,7 @@ __noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
 	return nr;
 }
 
+/* A task's numbers in the pid namespace of its target. */
 static __always_inline void set_numbers(struct ct_entry *e, struct task_struct *t)
 {
 	__u32 i = e->target;

@@ -192,7 +192,7 @@ static __always_inline bool take_one(void)
 	return n < cfg.syscall_limit;
 }
 
-/* A call has ended; the entry says which. captures: something was or can be copied. */
+/* A call has ended; the entry says which. */
 static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	__u32 row = row_of(e->compat, e->nr);
@@ -226,7 +226,6 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 		err = send_plain(t, e, ret, flags, now);
 	if (!err) {
 		c->delivered++;
-		n->records++;
 		return 0;
 	}
 	n->lost++;
@@ -240,21 +239,18 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 /* A call whose entry was not seen: the number and the arguments from the registers, input read now. */
 static __always_inline void call_from_regs(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
 {
-	long nr = regs_syscall(regs);
-	__u64 args[CT_ARGS];
 	struct cap_spec *spec;
 	__u32 row;
 
 	e->compat = task_in_compat(t);
-	e->nr = nr;
+	e->nr = regs_syscall(regs);
 	e->seq++;
 	e->flags = 0;
 	e->enter = 0;
 	e->caps_len = 0;
 	e->failed = 0;
 	e->has_exit = 0;
-	regs_args(regs, e->compat, args);
-	__builtin_memcpy(e->args, args, sizeof(args));
+	regs_args(regs, e->compat, e->args);
 	row = row_of(e->compat, e->nr);
 	spec = bpf_map_lookup_elem(&specs, &row);
 	if (!spec)

@@ -18,9 +18,8 @@ enum ret_kind { RET_DEC, RET_FD, RET_HEX, RET_ADDR, RET_OCT, RET_PID, RET_VOID }
 const struct syscall *syscall_get(enum abi abi, uint32_t nr);
 const char *syscall_name(const struct syscall *s);
 unsigned syscall_nargs(const struct syscall *s);
-enum ret_kind syscall_ret_kind(const struct syscall *s);
 
-/* The same for one call: of some (fcntl) it depends on the arguments. RET_DEC for a number without a row. */
+/* How the result of a call is shown: of some (fcntl) it depends on the arguments. RET_DEC for a number without a row. */
 enum ret_kind call_ret_kind(const struct call *call);
 
 /*

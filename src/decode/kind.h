@@ -198,8 +198,6 @@ void say_buf(struct dec *d, const void *p, size_t have, uint64_t len);
 void say_hex_bytes(struct dec *d, const void *p, size_t have, uint64_t len);
 /* A string capture (CAP_STR). path: never cut by -s. */
 void say_str(struct dec *d, const struct capture *c, bool path);
-/* Bytes of a fixed-size character array, up to its NUL: "Linux". */
-void say_chars(struct dec *d, const char *p, size_t size);
 /* {tv_sec=1, tv_nsec=0}; word is 4 for the old 32-bit structures; sub is "tv_nsec" or "tv_usec". */
 void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub);
 /*

@@ -291,13 +291,6 @@ void say_str(struct dec *d, const struct capture *c, bool path)
 	d->ops->str(d->e, c->data, n, (cut ? EMIT_STR_CUT : 0) | (path ? EMIT_STR_PATH : 0));
 }
 
-void say_chars(struct dec *d, const char *p, size_t size)
-{
-	size_t n = strnlen(p, size);
-
-	say_buf(d, p, n, n);
-}
-
 void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub)
 {
 	int64_t v[2];

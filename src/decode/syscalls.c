@@ -68,11 +68,6 @@ unsigned syscall_nargs(const struct syscall *s)
 	return s->nargs;
 }
 
-enum ret_kind syscall_ret_kind(const struct syscall *s)
-{
-	return s->ret;
-}
-
 const char *call_name(enum abi abi, uint32_t nr, char buf[static 32])
 {
 	static const char hex[16] = "0123456789abcdef";

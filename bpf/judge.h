@@ -183,8 +183,11 @@ static __noinline int judge_processes(struct task_struct *t, struct verdict *v, 
 
 	find_verdict(v, entry_get(t->group_leader), 1);
 	for (__u32 i = 0; i < CT_CHAIN && i < chain; i++) {
-		__u64 start = BPF_CORE_READ(p, start_boottime);
+		__u64 start;
 
+		if (i)
+			p = p->real_parent;
+		start = BPF_CORE_READ(p, start_boottime);
 		find_selector(v, (__u64)BPF_CORE_READ(p, thread_pid), start, 1);
 		find_selector(v, (__u64)BPF_CORE_READ(p, group_leader, thread_pid), BPF_CORE_READ(p, group_leader, start_boottime), 0);
 		/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
@@ -195,7 +198,6 @@ static __noinline int judge_processes(struct task_struct *t, struct verdict *v, 
 			find_verdict(v, entry_get(p), 0);
 		if (v->by_process)
 			return 1;
-		p = p->real_parent;
 	}
 	return 0;
 }

@@ -35,7 +35,10 @@
 	X(CT_REC_SIGNAL,  rec_signal)     \
 	X(CT_REC_EXEC,    rec_exec)       \
 	X(CT_REC_EXIT,    rec_exit)       \
-	X(CT_REC_LEFT,    rec_left)
+	X(CT_REC_LEFT,    rec_left)       \
+	X(CT_REC_ENTER,   rec_syscall)    \
+	X(CT_REC_MADE,    rec_made)       \
+	X(CT_REC_STARTED, rec_started)
 
 enum ct_record {
 	CT_REC_NONE,
@@ -115,6 +118,27 @@ struct rec_exit {
 /* A task that was moved out of the cgroup of its target. */
 struct rec_left {
 	struct rec_hdr h;
+};
+
+/*
+ * CT_REC_ENTER is a call that begins (--split), with what is captured of its
+ * input; CT_REC_SYSCALL follows when it ends.
+ */
+
+/* A cgroup that a target waited for was made; the task of the header is the one that made it. */
+struct rec_made {
+	struct rec_hdr h;
+	__u64 id;
+	__u32 hierarchy;        /* as field 1 of /proc/PID/cgroup */
+	__u32 path_len;         /* bytes that follow, without a NUL: from the hierarchy's root */
+};
+
+/* The first process of a container that was waited for: from here on the container's numbers are known. */
+struct rec_started {
+	struct rec_hdr h;
+	__u64 start;            /* clock ticks since boot, as field 22 of /proc/PID/stat */
+	__u32 pidns;            /* inum */
+	__u32 pad;
 };
 
 /*

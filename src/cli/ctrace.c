@@ -83,7 +83,7 @@ static int run_resolve(struct run *run)
 		memcpy(specs, c->specs, n * sizeof(*specs));
 	if (c->command)
 		specs[n++] = (struct target_spec){ .kind = TARGET_COMMAND, .pid = run->command.pid };
-	r = targets_resolve(&run->env, specs, n, report_target, NULL, &run->targets);
+	r = targets_resolve(&run->env, specs, n, c->wait, c->session.follow_restarts, report_target, NULL, &run->targets);
 	if (r < 0) {
 		say("cannot look for the targets: %s", strerror(-r));
 		return own_failure(c);

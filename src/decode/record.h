@@ -79,6 +79,12 @@ struct left_event {
 	uint64_t time;
 };
 
+/* A container that was waited for has its first process. */
+struct started_event {
+	struct task task;
+	uint64_t time;
+};
+
 /* Calls lost since the last such event, shown where the gap is. */
 struct lost_event {
 	uint64_t time;

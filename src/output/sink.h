@@ -48,6 +48,7 @@ struct output_opts {
 	enum pids_mode pids;
 	enum color_mode color;
 	unsigned column;                /* -a: 40 */
+	bool split;                     /* --split: <unfinished ...> and <... resumed>, in the order in which calls begin */
 	unsigned quiet;                 /* -q: 1 to 3 */
 	bool quiet_exit;                /* no "+++ exited" lines (-qq) */
 	bool always_pid;                /* --always-show-pid */
@@ -73,10 +74,17 @@ struct sink_ops {
 	/* start: tracing is active; nothing is written before. */
 	int (*start)(struct sink *s);
 	int (*call)(struct sink *s, const struct call *c);
+	/*
+	 * A call that has begun and not ended: exit is 0, ret is nothing, captures are those of its input. Its call()
+	 * follows when it ends, with the same task and enter. With --split every call is told so; else those
+	 * that have been blocked for a second, when the output asked for it (wants_blocked).
+	 */
+	int (*enter)(struct sink *s, const struct call *c);
 	int (*signal)(struct sink *s, const struct signal_event *e);
 	int (*exec)(struct sink *s, const struct exec_event *e);
 	int (*exit)(struct sink *s, const struct exit_event *e);
 	int (*left)(struct sink *s, const struct left_event *e);
+	int (*started)(struct sink *s, const struct started_event *e);
 	int (*container)(struct sink *s, const struct container_event *e);
 	int (*lost)(struct sink *s, const struct lost_event *e);
 	int (*summary)(struct sink *s, const struct count_row *rows, size_t n, uint64_t elapsed_ns);
@@ -91,6 +99,7 @@ struct sink {
 	const struct sink_ops *ops;
 	const struct run_info *run;
 	struct outfile *out;            /* owned */
+	bool wants_blocked;             /* set by the sink: calls that have been blocked for a second go to enter() */
 };
 
 /*

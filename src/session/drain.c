@@ -50,6 +50,11 @@ static int dispatch(struct drain *d, const struct wire_record *rec)
 		return ops->exit ? ops->exit(d->sink, &rec->exit) : 0;
 	case WIRE_LEFT:
 		return ops->left ? ops->left(d->sink, &rec->left) : 0;
+	case WIRE_ENTER:
+		return ops->enter ? ops->enter(d->sink, rec->call) : 0;
+	case WIRE_STARTED:
+		return ops->started ? ops->started(d->sink, &rec->started.event) : 0;
+	case WIRE_MADE:
 	case WIRE_NONE:
 		break;
 	}

@@ -36,6 +36,9 @@ struct session_opts {
 	size_t buffer;                  /* --buffer, bytes */
 	bool counts_only;               /* -c: no records are sent */
 	bool counts;                    /* -C, -c */
+	bool split;                     /* calls are also told when they begin */
+	bool nsenter;                   /* --nsenter: what is in a container's pid namespace is in the container */
+	bool follow_restarts;           /* --follow-restarts */
 	bool until_exit;                /* --until-exit: ends with COMMAND itself */
 	pid_t command_pid;              /* COMMAND's process, held before its exec; 0: none */
 	int command_release_fd;         /* a byte written here lets COMMAND go */

@@ -159,7 +159,7 @@ static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
 		return -EBADMSG;
 	parse_task(&r->h, &c->task);
 	c->enter = r->enter_time;
-	c->exit = r->h.flags & CT_F_IN_FLIGHT ? 0 : r->h.time;
+	c->exit = r->h.flags & CT_F_IN_FLIGHT || r->h.kind == CT_REC_ENTER ? 0 : r->h.time;
 	c->flags = r->h.flags;
 	c->abi = r->h.flags & CT_F_COMPAT ? ABI_COMPAT : ABI_NATIVE;
 	c->nr = r->nr;
@@ -213,6 +213,24 @@ static int parse_event(struct wire *w, const struct rec_hdr *h, size_t len, stru
 		rec->exit = (struct exit_event){ task, h->time, (int)r->code, h->flags & CT_F_OOM_KILLED, h->flags & CT_F_GROUP_DEAD };
 		return 0;
 	}
+	case CT_REC_MADE: {
+		const struct rec_made *r = (const void *)h;
+
+		if (len < sizeof(*r) || r->path_len > len - sizeof(*r))
+			return -EBADMSG;
+		rec->kind = WIRE_MADE;
+		rec->made = (struct made_event){ task.target, r->id, r->hierarchy, (const char *)(r + 1), r->path_len };
+		return 0;
+	}
+	case CT_REC_STARTED: {
+		const struct rec_started *r = (const void *)h;
+
+		if (len < sizeof(*r))
+			return -EBADMSG;
+		rec->kind = WIRE_STARTED;
+		rec->started = (struct first_process){ { task, h->time }, r->start, r->pidns };
+		return 0;
+	}
 	case CT_REC_LEFT:
 		if (len < sizeof(struct rec_left))
 			return -EBADMSG;
@@ -237,10 +255,11 @@ int wire_parse(struct wire *w, const void *data, size_t len, struct wire_record 
 	ret_record->lost = h->lost;
 	switch (h->kind) {
 	case CT_REC_SYSCALL:
+	case CT_REC_ENTER:
 		err = parse_call(w, data, len);
 		if (err)
 			return err;
-		ret_record->kind = WIRE_CALL;
+		ret_record->kind = h->kind == CT_REC_ENTER ? WIRE_ENTER : WIRE_CALL;
 		ret_record->call = &w->call;
 		return 0;
 	case CT_REC_PAYLOAD:

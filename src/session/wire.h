@@ -13,7 +13,23 @@
 
 struct wire;
 
-enum wire_kind { WIRE_NONE, WIRE_CALL, WIRE_SIGNAL, WIRE_EXEC, WIRE_EXIT, WIRE_LEFT };
+enum wire_kind { WIRE_NONE, WIRE_CALL, WIRE_ENTER, WIRE_SIGNAL, WIRE_EXEC, WIRE_EXIT, WIRE_LEFT, WIRE_MADE, WIRE_STARTED };
+
+/* CT_REC_MADE */
+struct made_event {
+	uint32_t target;
+	uint64_t id;
+	uint32_t hierarchy;
+	const char *path;               /* bytes */
+	size_t path_len;
+};
+
+/* CT_REC_STARTED */
+struct first_process {
+	struct started_event event;
+	uint64_t start;                 /* clock ticks since boot */
+	uint32_t pidns;
+};
 
 /* One parsed record; its pointers hold until the next one is parsed. */
 struct wire_record {
@@ -25,8 +41,10 @@ struct wire_record {
 		struct exec_event exec;
 		struct exit_event exit;
 		struct left_event left;
+		struct made_event made;
+		struct first_process started;
 	};
-	const struct call *call;        /* WIRE_CALL */
+	const struct call *call;        /* WIRE_CALL, WIRE_ENTER */
 };
 
 int wire_new(struct wire **ret_wire);

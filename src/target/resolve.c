@@ -184,7 +184,7 @@ static bool is_there(const struct target_list *list, const struct target *t)
 	return false;
 }
 
-int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n,
+int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait _unused_, bool follow _unused_,
 		    void (*report)(const char *line, void *data), void *data, struct target_list *ret_list)
 {
 	_cleanup_(target_list_done) struct target_list list = { .v = calloc(n + 1, sizeof(*list.v)) };

@@ -45,6 +45,19 @@ struct container_info {
 	char *pod_namespace, *pod, *pod_uid, *pod_container;
 };
 
+/*
+ * --wait, --follow-restarts: a directory that is the target's when it is made.
+ * The kernel side knows it by its key at the moment of its making.
+ */
+#define WANTED_KEY_MAX 255
+struct wanted_cgroup {
+	/*
+	 * "NAME": the directory's own name; "PARENT/NAME": with that of the directory
+	 * around it; ":ID" (65 bytes): a name that ends so; "/a/b": the whole path below the root of its hierarchy.
+	 */
+	char key[WANTED_KEY_MAX + 1];
+};
+
 struct target {
 	enum target_kind kind;
 	char *label;                    /* short, for the output: the container's name or 12 digits of its ID, the cgroup's last component, the pid */
@@ -56,6 +69,12 @@ struct target {
 	uint32_t pidns_inum;            /* pid namespace of the target's init, else of the caller */
 	pid_t pid;                      /* process targets: number in env's /proc */
 	unsigned n_tasks;               /* at the time of resolving */
+	struct target_spec spec;        /* a copy: what the user wrote */
+	bool waiting;                   /* it is not there now: no cgroups, no init */
+	struct wanted_cgroup *wanted;   /* owned; none: it is not waited for */
+	size_t n_wanted;
+	uint32_t wanted_hierarchies[4]; /* where such directories count: those that a found target would be traced by */
+	size_t n_wanted_hierarchies;
 };
 
 struct target_list {
@@ -70,7 +89,11 @@ void target_list_done(struct target_list *list);
  * (one line without newline, already safe for a terminal); what resolved is in
  * the list all the same. Returns the number of failures, or a negative errno.
  */
-int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n,
+/*
+ * wait: containers and cgroups that are not there are no failure but targets that are waiting, with their wanted[]
+ * (empty while no ID is known). follow: those that are there get their wanted[] too.
+ */
+int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait, bool follow,
 		    void (*report)(const char *line, void *data), void *data, struct target_list *ret_list);
 
 /* One task as a reading of /proc or of a cgroup finds it; host numbers. */
@@ -91,6 +114,35 @@ void task_refs_done(struct task_refs *refs);
  * it reads are no error. Zombies are left out. 0 or a negative errno (-ENOENT: the target is gone).
  */
 int target_read_tasks(const struct target_env *env, const struct target *t, struct task_refs *ret_refs);
+
+/*
+ * Waiting (waiter.c). A waiter looks at what the runtimes' state files say of containers that are waited for by name:
+ * they tell the ID when a container is created, before it is started.
+ */
+struct waiter;
+
+int waiter_open(const struct target_env *env, struct waiter **ret_waiter);
+void waiter_free(struct waiter *w);
+/* Readable when something may have changed; the next waiter_update() makes it rest. */
+int waiter_fd(const struct waiter *w);
+/*
+ * Looks for the target again by t->spec: 1 when t->wanted (and t->container, t->label) became another, 0 when
+ * not, or a negative errno. Cheap when nothing changed.
+ */
+int waiter_update(struct waiter *w, struct target *t);
+/*
+ * Whether the target is there now, started before it was wanted: 1 with t->cgroups, t->init_pid and what else
+ * targets_resolve() gives filled in; 0; or a negative errno.
+ */
+int waiter_find(struct waiter *w, struct target *t);
+/*
+ * The kernel side tells that a wanted directory was made; path is the one below the root of its hierarchy (bytes).
+ * Adds the selector with the directory as it is reached here, and reads again what is known of the container. A
+ * target that is not waiting any more (another hierarchy of the same start) gets a further selector.
+ */
+int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t id, const char *path, size_t len);
+/* The target has ended and is waited for again: forgets its selectors and its init. */
+void waiter_again(struct waiter *w, struct target *t);
 
 /* Whether the cgroup directory of the target is still there; true for targets without one. */
 bool target_exists(const struct target *t);

@@ -242,7 +242,7 @@ static int resolve(enum target_kind kind, const char *arg, pid_t pid, struct tar
 
 	n_lines = 0;
 	memset(lines, 0, sizeof(lines));
-	return targets_resolve(&env, &spec, 1, report, lines, ret);
+	return targets_resolve(&env, &spec, 1, false, false, report, lines, ret);
 }
 
 static void test_found(void **state)
@@ -458,7 +458,7 @@ static void test_several(void **state)
 
 	(void)state;
 	n_lines = 0;
-	assert_int_equal(targets_resolve(&env, specs, ARRAY_SIZE(specs), report, lines, &l), 2);
+	assert_int_equal(targets_resolve(&env, specs, ARRAY_SIZE(specs), false, false, report, lines, &l), 2);
 	assert_int_equal(n_lines, 2);
 	assert_int_equal(l.n, 3);
 	assert_string_equal(l.v[0].label, "web");

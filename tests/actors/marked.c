@@ -14,6 +14,14 @@
  *     thread-exec BASE N a child with two threads; the second one executes this
  *                        program anew, which makes the calls
  *     leader-exit BASE N a child whose first thread ends before the other makes the calls
+ *     vfork BASE N       a child of vfork that makes N marked calls, and N more after an exec
+ *     into DIR BASE N    a child that clone3 puts into the cgroup (v2) of that directory; makes the calls
+ *     as TID BASE N      a child with that number, which has to be free; makes the calls
+ *     headless FILE BASE N  a child whose first thread ends; the other waits until FILE is there and makes the calls
+ *     churn FILE BASE    a child that starts processes of three threads, one after the other,
+ *                        until FILE is there; each thread makes one marked call, numbered on
+ *     zombie             a child that ends at once
+ *     reap               waits for all children
  *     deny errno|kill|kill-process|trap BASE N
  *                        a child that seccomp denies lseek; makes the calls
  *     int80 BASE N       (x86_64) a child that makes the calls by int 0x80
@@ -28,10 +36,12 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +223,143 @@ static int cmd_leader_exit(char **argv)
 	return wait_for(pid);
 }
 
+static int cmd_vfork(char **argv)
+{
+	long base = atol(argv[0]), n = atol(argv[1]);
+	char first[24];
+	pid_t pid;
+
+	snprintf(first, sizeof(first), "%ld", base + n);
+	pid = vfork();
+	if (pid == 0) {
+		calls(base, n);
+		execl("/proc/self/exe", "marked", "calls", first, argv[1], (char *)NULL);
+		_exit(127);
+	}
+	return wait_for(pid) ? -ECHILD : last_status ? -ENOEXEC : 0;
+}
+
+/* A child by clone3 that makes the calls. */
+static int clone3_calls(struct clone_args *args, char **argv)
+{
+	pid_t pid;
+
+	args->exit_signal = SIGCHLD;
+	pid = (pid_t)syscall(SYS_clone3, args, sizeof(*args));
+	if (pid == 0) {
+		calls(atol(argv[0]), atol(argv[1]));
+		_exit(0);
+	}
+	return wait_for(pid);
+}
+
+static int cmd_into(char **argv)
+{
+	int fd = open(argv[0], O_PATH | O_DIRECTORY | O_CLOEXEC), r;
+	struct clone_args args = { .flags = CLONE_INTO_CGROUP, .cgroup = (__u64)fd };
+
+	if (fd < 0)
+		return -errno;
+	r = clone3_calls(&args, argv + 1);
+	close(fd);
+	return r;
+}
+
+static int cmd_as(char **argv)
+{
+	pid_t tid = atoi(argv[0]);
+	struct clone_args args = { .set_tid = (__u64)(uintptr_t)&tid, .set_tid_size = 1 };
+
+	return clone3_calls(&args, argv + 1);
+}
+
+static void wait_for_file(const char *path)
+{
+	while (access(path, F_OK))
+		pause_ms(1);
+}
+
+static void *headless_thread(void *arg)
+{
+	char **argv = arg;
+
+	wait_for_file(argv[0]);
+	calls(atol(argv[1]), atol(argv[2]));
+	_exit(0);
+}
+
+static int cmd_headless(char **argv)
+{
+	pid_t pid = fork();
+	pthread_t thread;
+
+	if (pid == 0) {
+		if (pthread_create(&thread, NULL, headless_thread, argv))
+			_exit(1);
+		syscall(SYS_exit, 0);
+	}
+	return pid < 0 ? -errno : 0;
+}
+
+static void *churn_thread(void *arg)
+{
+	calls((long)arg, 1);
+	return NULL;
+}
+
+static void churn_group(long base)
+{
+	pthread_t threads[2];
+
+	for (long i = 0; i < 2; i++) {
+		if (pthread_create(&threads[i], NULL, churn_thread, (void *)(base + i)))
+			_exit(1);
+	}
+	calls(base + 2, 1);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	_exit(0);
+}
+
+static int cmd_churn(char **argv)
+{
+	long base = atol(argv[1]);
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid < 0 ? -errno : 0;
+	for (; access(argv[0], F_OK); base += 3) {
+		pid = fork();
+		if (pid == 0)
+			churn_group(base);
+		if (wait_for(pid) || last_status)
+			_exit(1);
+	}
+	_exit(0);
+}
+
+static int cmd_zombie(char **argv)
+{
+	pid_t pid = fork();
+	siginfo_t info;
+
+	(void)argv;
+	if (pid == 0)
+		_exit(0);
+	if (pid < 0)
+		return -errno;
+	/* It has ended, and is not taken away. */
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) ? -errno : 0;
+}
+
+static int cmd_reap(char **argv)
+{
+	(void)argv;
+	while (waitpid(-1, &last_status, 0) > 0 || errno == EINTR)
+		;
+	return errno == ECHILD ? 0 : -errno;
+}
+
 static int deny(unsigned action)
 {
 	struct sock_filter code[] = {
@@ -346,6 +493,13 @@ static const struct {
 	{ "orphan", 2, cmd_orphan },
 	{ "thread-exec", 2, cmd_thread_exec },
 	{ "leader-exit", 2, cmd_leader_exit },
+	{ "vfork", 2, cmd_vfork },
+	{ "into", 3, cmd_into },
+	{ "as", 3, cmd_as },
+	{ "headless", 3, cmd_headless },
+	{ "churn", 2, cmd_churn },
+	{ "zombie", 0, cmd_zombie },
+	{ "reap", 0, cmd_reap },
 	{ "deny", 3, cmd_deny },
 	{ "int80", 2, cmd_int80 },
 	{ "hang", 0, cmd_hang },

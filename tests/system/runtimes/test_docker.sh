@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Docker, with a daemon and a containerd of the test's own.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # shellcheck disable=SC2034
 rt_name=docker
 
@@ -61,4 +61,5 @@ test_docker_killed() { killed_case; }
 test_docker_storm() { storm_case "${STARTS:-20}"; }
 
 TEST_TIMEOUT=${TEST_TIMEOUT:-$((120 + ${STARTS:-20} * 15))}
-run_tests "$@"
+# Others take its rt_ functions alone.
+[ "${BASH_SOURCE[0]}" != "$0" ] || run_tests "$@"

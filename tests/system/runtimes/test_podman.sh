@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # podman, with storage of the test's own.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # shellcheck disable=SC2034
 rt_name=podman
 
@@ -53,4 +53,5 @@ test_podman_life() { life_case; }
 test_podman_killed() { killed_case; }
 test_podman_storm() { storm_case 3; }
 
-run_tests "$@"
+# Others take its rt_ functions alone.
+[ "${BASH_SOURCE[0]}" != "$0" ] || run_tests "$@"

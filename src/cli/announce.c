@@ -30,25 +30,28 @@ static void label_container(struct target_label *l, const struct container_info 
 	l->pod_container = info->pod_container;
 }
 
+void label_update(struct target_label *l, const struct target *t, const struct config *c)
+{
+	*l = (struct target_label){
+		.name = t->kind == TARGET_COMMAND && c->command ? base_name(c->command[0]) : t->label,
+		.is_container = t->kind == TARGET_CONTAINER,
+		.plain_prefix = t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND,
+		.init_host_pid = (uint32_t)t->init_pid,
+	};
+	if (t->container)
+		label_container(l, t->container);
+	if (t->n_cgroups)
+		snprintf(l->cgroup, sizeof(l->cgroup), "%s", t->cgroups[0].path);
+}
+
 struct target_label *labels_make(const struct target_list *targets, const struct config *c)
 {
 	struct target_label *labels = calloc(MAX(targets->n, (size_t)1), sizeof(*labels));
 
 	if (!labels)
 		return NULL;
-	for (size_t i = 0; i < targets->n; i++) {
-		const struct target *t = &targets->v[i];
-		struct target_label *l = &labels[i];
-
-		l->name = t->kind == TARGET_COMMAND && c->command ? base_name(c->command[0]) : t->label;
-		l->is_container = t->kind == TARGET_CONTAINER;
-		l->plain_prefix = t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
-		l->init_host_pid = (uint32_t)t->init_pid;
-		if (t->container)
-			label_container(l, t->container);
-		if (t->n_cgroups)
-			snprintf(l->cgroup, sizeof(l->cgroup), "%s", t->cgroups[0].path);
-	}
+	for (size_t i = 0; i < targets->n; i++)
+		label_update(&labels[i], &targets->v[i], c);
 	return labels;
 }
 
@@ -143,6 +146,15 @@ void time_zone_name(char *buf, size_t size)
 		snprintf(buf, size, "UTC");
 }
 
+void target_wanted(const struct target *t, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (t->kind == TARGET_CGROUP)
+		append(buf, size, "cgroup %s", t->spec.arg ? t->spec.arg : t->label);
+	else
+		describe_container(t, buf, size);
+}
+
 void announce(const struct target_list *targets, const struct target_env *env)
 {
 	char zone[96], text[512];
@@ -152,8 +164,11 @@ void announce(const struct target_list *targets, const struct target_env *env)
 	for (size_t i = 0; i < targets->n; i++) {
 		if (targets->v[i].kind == TARGET_COMMAND)
 			continue;
-		target_describe(&targets->v[i], env, text, sizeof(text));
-		say("tracing %s%s%s", text, first ? "; times are " : "", first ? zone : "");
+		if (targets->v[i].waiting)
+			target_wanted(&targets->v[i], text, sizeof(text));
+		else
+			target_describe(&targets->v[i], env, text, sizeof(text));
+		say("%s %s%s%s", targets->v[i].waiting ? "waiting for" : "tracing", text, first ? "; times are " : "", first ? zone : "");
 		first = false;
 	}
 }

@@ -136,6 +136,25 @@ static int parse_argv(struct parse *p, char **argv)
 	return 0;
 }
 
+/* Whether --wait and --follow-restarts mean something for a target: it can come again. */
+static bool can_be_waited_for(const struct target_spec *spec)
+{
+	return spec->kind == TARGET_CGROUP || (spec->kind == TARGET_CONTAINER && strncmp(spec->arg, "pid:", 4) != 0);
+}
+
+static int check_waiting(struct parse *p)
+{
+	const struct config *c = p->c;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_specs; i++)
+		n += can_be_waited_for(&c->specs[i]);
+	if (n || (!c->wait && !c->session.follow_restarts))
+		return 0;
+	return parse_error(p, "%s needs a container or a cgroup: --container by ID or name, or --cgroup",
+			   c->wait ? "--wait" : "--follow-restarts");
+}
+
 /* What no option can judge alone. */
 static int check(struct parse *p)
 {
@@ -155,7 +174,7 @@ static int check(struct parse *p)
 		return parse_error(p, "--until-exit needs a COMMAND after --");
 	if (c->output.append && !c->output.path)
 		return parse_error(p, "-A needs a file: -o FILE");
-	return 0;
+	return check_waiting(p);
 }
 
 static void complete(struct parse *p)

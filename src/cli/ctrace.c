@@ -25,6 +25,7 @@ struct run {
 	struct command command;
 	struct target_list targets;
 	struct target_label *labels;
+	bool *came;                     /* by target: it was there, now or before */
 	struct run_info info;
 	struct sink *sink;
 	struct session *session;
@@ -39,6 +40,7 @@ static void run_done(struct run *run)
 	if (run->sink)
 		sink_close(run->sink);
 	free(run->labels);
+	free(run->came);
 	target_list_done(&run->targets);
 	command_done(&run->command);
 	if (run->env_open)
@@ -91,7 +93,39 @@ static int run_resolve(struct run *run)
 	if (!run->targets.n)
 		return own_failure(c);
 	run->labels = labels_make(&run->targets, c);
-	return run->labels ? 0 : own_failure(c);
+	run->came = calloc(run->targets.n, sizeof(*run->came));
+	if (!run->labels || !run->came)
+		return own_failure(c);
+	for (size_t i = 0; i < run->targets.n; i++)
+		run->came[i] = !run->targets.v[i].waiting;
+	return 0;
+}
+
+/* The session has learnt something of a target that is waited for. */
+static int target_changed(size_t i, void *data)
+{
+	struct run *run = data;
+	const struct target *t = &run->targets.v[i];
+
+	label_update(&run->labels[i], t, run->c);
+	run->came[i] |= !t->waiting;
+	return run->sink && run->sink->ops->relabel ? run->sink->ops->relabel(run->sink, (uint32_t)i) : 0;
+}
+
+/* Those that were waited for in vain are named. Exit status: failed when there was nothing else. */
+static int run_missed(const struct run *run)
+{
+	size_t n = 0;
+	char text[512];
+
+	for (size_t i = 0; i < run->targets.n; i++) {
+		n += run->came[i];
+		if (run->came[i] || (run->c->quiet && run->targets.n > 1))
+			continue;
+		target_wanted(&run->targets.v[i], text, sizeof(text));
+		say("%s never came", text);
+	}
+	return n ? 0 : own_failure(run->c);
 }
 
 /* What needs no BPF: privileges, COMMAND's process, the host's /proc, the targets. Exit status or 0. */
@@ -149,6 +183,8 @@ static int run_start(struct run *run)
 	int r;
 
 	opts.decode = run->c->output.decode;
+	opts.target_changed = target_changed;
+	opts.target_changed_data = run;
 	opts.command_pid = run->command.pid;
 	opts.command_release_fd = run->command.release_fd;
 	r = session_start(&opts, &run->env, &run->targets, &run->session, err, sizeof(err));
@@ -245,7 +281,7 @@ static int run_exit_status(struct run *run, int status)
 static int trace(const struct config *c)
 {
 	_cleanup_(run_done) struct run run = { .c = c, .command = COMMAND_NONE };
-	int r, stated;
+	int r, missed, stated;
 
 	r = open_standard_fds();
 	if (!r)
@@ -266,7 +302,10 @@ static int trace(const struct config *c)
 		return r;
 	}
 	r = run_loop(&run);
+	missed = run_missed(&run);
 	stated = run_state(&run);
+	if (!r)
+		r = missed;
 	return run_exit_status(&run, r ? r : stated);
 }
 

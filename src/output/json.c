@@ -331,6 +331,29 @@ static int json_left(struct sink *s, const struct left_event *e)
 	return end(j, sb, false);
 }
 
+static int json_started(struct sink *s, const struct started_event *e)
+{
+	struct json *j = json_of(s);
+	struct strbuf *sb = begin(j, "container", e->time);
+
+	put_target_origin(j, sb, e->task.target);
+	put_string(sb, "target", target_name(j, e->task.target));
+	put_string(sb, "event", "started");
+	json_count(sb, "host_pid", e->task.host_tgid);
+	return end(j, sb, false);
+}
+
+static int json_relabel(struct sink *s, uint32_t target)
+{
+	struct json *j = json_of(s);
+
+	if (target >= j->run->n_targets)
+		return 0;
+	strbuf_reset(&j->origins[target]);
+	put_origin(&j->origins[target], &j->run->targets[target], false);
+	return j->origins[target].failed ? -ENOMEM : 0;
+}
+
 static int json_container(struct sink *s, const struct container_event *e)
 {
 	struct json *j = json_of(s);
@@ -461,6 +484,8 @@ static const struct sink_ops json_ops = {
 	.exec = json_exec,
 	.exit = json_exit,
 	.left = json_left,
+	.started = json_started,
+	.relabel = json_relabel,
 	.container = json_container,
 	.lost = json_lost,
 	.summary = json_summary,

@@ -22,14 +22,23 @@ int prefix_init(struct prefix *p, const struct run_info *run, const struct tasks
 	if (!p->labels)
 		return -ENOMEM;
 	for (size_t i = 0; i < run->n_targets; i++) {
-		const char *name = run->targets[i].name;
+		int r = prefix_relabel(p, (uint32_t)i);
 
-		if (name)
-			escape_plain(&p->labels[i], name, strlen(name), " []");
-		if (p->labels[i].failed)
-			return -ENOMEM;
+		if (r < 0)
+			return r;
 	}
 	return 0;
+}
+
+int prefix_relabel(struct prefix *p, uint32_t target)
+{
+	const char *name = target < p->run->n_targets ? p->run->targets[target].name : NULL;
+
+	if (!name)
+		return 0;
+	strbuf_reset(&p->labels[target]);
+	escape_plain(&p->labels[target], name, strlen(name), " []");
+	return p->labels[target].failed ? -ENOMEM : 0;
 }
 
 void prefix_done(struct prefix *p)

@@ -34,6 +34,8 @@ struct prefix {
 /* tasks must outlive it. 0 or -ENOMEM. */
 int prefix_init(struct prefix *p, const struct run_info *run, const struct tasks *tasks, bool color);
 void prefix_done(struct prefix *p);
+/* The target has another name. 0 or -ENOMEM. */
+int prefix_relabel(struct prefix *p, uint32_t target);
 
 /* time: CLOCK_BOOTTIME of what the line is about, 0: unknown; nr: for -n, -1: unknown. */
 void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, int64_t nr);

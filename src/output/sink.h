@@ -85,6 +85,8 @@ struct sink_ops {
 	int (*exit)(struct sink *s, const struct exit_event *e);
 	int (*left)(struct sink *s, const struct left_event *e);
 	int (*started)(struct sink *s, const struct started_event *e);
+	/* The label of a target says something else now. */
+	int (*relabel)(struct sink *s, uint32_t target);
 	int (*container)(struct sink *s, const struct container_event *e);
 	int (*lost)(struct sink *s, const struct lost_event *e);
 	int (*summary)(struct sink *s, const struct count_row *rows, size_t n, uint64_t elapsed_ns);

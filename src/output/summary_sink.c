@@ -26,6 +26,7 @@ IGNORE(on_signal, signal_event)
 IGNORE(on_exec, exec_event)
 IGNORE(on_exit_event, exit_event)
 IGNORE(on_left, left_event)
+IGNORE(on_started, started_event)
 IGNORE(on_container, container_event)
 IGNORE(on_lost, lost_event)
 IGNORE(on_coverage, coverage)
@@ -48,6 +49,7 @@ static const struct sink_ops summary_ops = {
 	.exec = on_exec,
 	.exit = on_exit_event,
 	.left = on_left,
+	.started = on_started,
 	.container = on_container,
 	.lost = on_lost,
 	.summary = on_summary,

@@ -419,18 +419,38 @@ static int own_end(struct text *t, struct strbuf *sb)
 	return event_end(t, sb);
 }
 
+static void put_target(const struct text *t, struct strbuf *sb, uint32_t target)
+{
+	if (target < t->run->n_targets) {
+		strbuf_str(sb, t->run->targets[target].is_container ? "container " : "target ");
+		prefix_label(&t->prefix, sb, target);
+	} else {
+		strbuf_lit(sb, "target");
+	}
+}
+
+static int text_started(struct sink *s, const struct started_event *e)
+{
+	struct text *t = text_of(s);
+	struct strbuf *sb = own_begin(t, e->time);
+
+	put_target(t, sb, e->task.target);
+	strbuf_lit(sb, " started");
+	return own_end(t, sb);
+}
+
+static int text_relabel(struct sink *s, uint32_t target)
+{
+	return prefix_relabel(&text_of(s)->prefix, target);
+}
+
 static int text_container(struct sink *s, const struct container_event *e)
 {
 	struct text *t = text_of(s);
 	struct strbuf *sb = own_begin(t, e->time);
 	char buf[16];
 
-	if (e->target < t->run->n_targets) {
-		strbuf_str(sb, t->run->targets[e->target].is_container ? "container " : "target ");
-		prefix_label(&t->prefix, sb, e->target);
-	} else {
-		strbuf_lit(sb, "target");
-	}
+	put_target(t, sb, e->target);
 	strbuf_lit(sb, " ended");
 	if (e->has_status && WIFSIGNALED(e->status)) {
 		strbuf_lit(sb, ": killed by ");
@@ -522,6 +542,8 @@ static const struct sink_ops text_ops = {
 	.exec = text_exec,
 	.exit = text_exit,
 	.left = text_left,
+	.started = text_started,
+	.relabel = text_relabel,
 	.container = text_container,
 	.lost = text_lost,
 	.summary = text_summary,

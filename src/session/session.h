@@ -39,6 +39,12 @@ struct session_opts {
 	bool split;                     /* calls are also told when they begin */
 	bool nsenter;                   /* --nsenter: what is in a container's pid namespace is in the container */
 	bool follow_restarts;           /* --follow-restarts */
+	/*
+	 * Something else is known of a target (its container, its label, whether it is there): called after each
+	 * waiter_update(), waiter_find() and waiter_made() that changed it, before a record of it goes to the sink. NULL: nobody asks.
+	 */
+	int (*target_changed)(size_t target, void *data);
+	void *target_changed_data;
 	bool until_exit;                /* --until-exit: ends with COMMAND itself */
 	pid_t command_pid;              /* COMMAND's process, held before its exec; 0: none */
 	int command_release_fd;         /* a byte written here lets COMMAND go */

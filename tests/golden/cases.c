@@ -363,6 +363,44 @@ static void json_command(ARGS)
 	opts->format = "json";
 }
 
+static struct target_label *waiting;
+
+/* Waited for by its name; the rest is known when it starts. */
+static void restarts(ARGS)
+{
+	(void)opts;
+	(void)run;
+	waiting = labels;
+	labels[0] = (struct target_label){ .name = "web", .is_container = true };
+}
+
+static void json_restarts(ARGS)
+{
+	restarts(opts, labels, run);
+	opts->format = "json";
+}
+
+static int feed_restarts(struct sink *s)
+{
+	static const char *const ids[] = { "9c6eb891676c", "5a4d0b0c1111" };
+	struct task init = rec_task(6229, 1, "app");
+
+	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++) {
+		struct started_event start = { .task = init, .time = AT(100 * i + 10) };
+		struct container_event end = { .time = AT(100 * i + 90), .has_status = true, .status = EXITED(1) };
+
+		waiting[0].name = i ? "web\033[2" : "web";
+		waiting[0].id = ids[i];
+		waiting[0].runtime = "docker";
+		TRY(s->ops->relabel(s, 0));
+		TRY(s->ops->started(s, &start));
+		TRY(put_openat(s, init, "/etc/app.conf", 100 * i + 20, 100 * i + 30, -ENOENT));
+		TRY(put_end(s, init, 100 * i + 80, EXITED(1), true));
+		TRY(s->ops->container(s, &end));
+	}
+	return 0;
+}
+
 static const struct count_row counts[] = {
 	{ 0, ABI_NATIVE, 0, 1000, 3, 0, 2 * SEC, 500, 900 * MS },
 	{ 0, ABI_NATIVE, 3, 20, 0, 0, 40 * US, 1000, 3000 },
@@ -433,12 +471,14 @@ const struct golden_case golden_cases[] = {
 	{ "text-notes", NULL, feed_notes },
 	{ "text-narrow", narrow, feed_results },
 	{ "text-events", NULL, feed_events },
+	{ "text-restarts", restarts, feed_restarts },
 	{ "text-quiet", quiet, feed_quiet },
 	{ "text-color", color, feed_events },
 	{ "text-color-results", color, feed_results },
 	{ "text-summary", with_summary, feed_with_summary },
 	{ "json", json, feed_json },
 	{ "json-hostile", json_hostile, feed_hostile },
+	{ "json-restarts", json_restarts, feed_restarts },
 	{ "json-notes", json_command, feed_notes },
 	{ "json-command", json_command, feed_command },
 	{ "summary", summary, feed_summary },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "cgroup/name.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -314,4 +315,71 @@ bool cgroup_name_pod_uid(const char *path, char *ret, size_t size)
 		len = begin ? begin - 1 : 0;
 	}
 	return false;
+}
+
+/* As systemd writes it into a unit's name: unit_name_escape() in its unit-name.c. False: it does not fit. */
+static bool escape_unit(const char *id, char *to, size_t size)
+{
+	static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:_.";
+	size_t n = 0;
+
+	for (const char *s = id; *s; s++) {
+		if (size - n < sizeof("\\x00"))
+			return false;
+		if (strchr(plain, *s) && (s > id || *s != '.'))
+			to[n++] = *s;
+		else
+			n += (size_t)snprintf(to + n, size - n, "\\x%02x", (unsigned char)*s);
+	}
+	to[n] = '\0';
+	return true;
+}
+
+/* The components of a row's pattern from the one with the ID on, with the ID in its place. 0: too long. */
+static int emit_key(const struct span *before, const char *id, const char *after, int (*each)(const char *key, void *data),
+		    void *data)
+{
+	char key[CGROUP_KEY_MAX + 2];
+	int n = snprintf(key, sizeof(key), "%.*s%s%s", (int)before->len, before->s, id, after);
+
+	return n > CGROUP_KEY_MAX ? 0 : each(key, data);
+}
+
+static int emit_row(const struct name_row *row, const char *id, int (*each)(const char *key, void *data), void *data)
+{
+	const char *percent = strchr(row->pattern, '%'), *after;
+	char escaped[CGROUP_KEY_MAX + 1];
+	struct span before = { .s = row->pattern };
+	size_t skip;
+	int r;
+
+	if (row->role != ROLE_PAYLOAD || !percent || !has_shape(percent + 1, id, strlen(id), &skip))
+		return 0;
+	last_component(row->pattern, (size_t)(percent - row->pattern), &before.len);
+	before.s += before.len;
+	before.len = (size_t)(percent - before.s);
+	after = percent + 1 + skip;
+	/* The ID alone is a key of its own, and so is what ends in :ID; other names with more in them are not known. */
+	if ((!before.len && !*after) || memchr(before.s, '*', before.len))
+		return 0;
+	r = emit_key(&before, id, after, each, data);
+	if (r || (strncmp(after, ".scope", 6) != 0 && strncmp(after, ".service", 8) != 0) ||
+	    !escape_unit(id, escaped, sizeof(escaped)) || !strcmp(escaped, id))
+		return r;
+	return emit_key(&before, escaped, after, each, data);
+}
+
+int cgroup_name_keys(const char *id, int (*each)(const char *key, void *data), void *data)
+{
+	size_t len = strlen(id);
+	int r;
+
+	if (!len || len > CGROUP_KEY_MAX || strpbrk(id, "/\n") || !strcmp(id, ".") || !strcmp(id, ".."))
+		return -EINVAL;
+	r = each(id, data);
+	if (!r && len == 64 && span(id, len, is_hex) == len)
+		r = emit_key(&(struct span){ ":", 1 }, id, "", each, data);
+	for (size_t i = 0; i < ARRAY_SIZE(rows) && !r; i++)
+		r = emit_row(&rows[i], id, each, data);
+	return r;
 }

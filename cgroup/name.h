@@ -33,6 +33,15 @@ bool cgroup_name_container(const char *path, struct cgroup_name *ret);
  */
 size_t cgroup_name_find_id(const char *path, const char *id);
 
+/*
+ * By which keys the cgroup of a container that is yet to be made is known, by the rows above, each once: "NAME" is
+ * the directory's own name, "PARENT/NAME" that with the name of the one around it, ":ID" the end of a name. The ID
+ * itself is the first. Keys longer than CGROUP_KEY_MAX, and names that hold more than the ID (libvirt's), are left out.
+ * A result of each other than 0 ends it and is returned. -EINVAL: no directory can have this name.
+ */
+#define CGROUP_KEY_MAX 255
+int cgroup_name_keys(const char *id, int (*each)(const char *key, void *data), void *data);
+
 /* The uid of the pod, with dashes, whose cgroup encloses the path. */
 bool cgroup_name_pod_uid(const char *path, char *ret, size_t size);
 

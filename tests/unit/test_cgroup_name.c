@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* LINKS: ctrace_cgroup */
 /* Every shape of a cgroup path that a runtime is known to make is a row here. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,6 +256,125 @@ static void test_pod_uid(void **state)
 	}
 }
 
+struct keys {
+	char v[64][CGROUP_KEY_MAX + 1];
+	size_t n;
+};
+
+static int add_key(const char *key, void *data)
+{
+	struct keys *keys = data;
+
+	assert_true(keys->n < ARRAY_SIZE(keys->v));
+	assert_true(strlen(key) <= CGROUP_KEY_MAX);
+	for (size_t i = 0; i < keys->n; i++)
+		assert_string_not_equal(keys->v[i], key);
+	strcpy(keys->v[keys->n++], key);
+	return 0;
+}
+
+/* As the kernel side looks a new directory up: by its name, its name with its parent's, and a name's end. */
+static bool has_key(const struct keys *keys, const char *path, size_t len)
+{
+	const char *name = memrchr(path, '/', len), *parent = name > path ? memrchr(path, '/', (size_t)(name - path)) : NULL;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		const char *k = keys->v[i], *s = name + 1;
+		size_t n = strlen(k), rest = (size_t)(path + len - s);
+
+		if (n == rest && !memcmp(s, k, n))
+			return true;
+		if (k[0] == ':' && rest > n && !memcmp(path + len - n, k, n))
+			return true;
+		if (parent && n == (size_t)(path + len - parent - 1) && !memcmp(parent + 1, k, n))
+			return true;
+	}
+	return false;
+}
+
+/* Whatever the grammar finds a container by, its ID gives the key to. */
+static void test_keys(void **state)
+{
+	size_t found = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(payload); i++) {
+		const struct row *row = &payload[i];
+		size_t len = strlen(row->path) - strlen(row->below);
+		struct keys keys = { .n = 0 };
+
+		assert_int_equal(cgroup_name_keys(row->id, add_key, &keys), 0);
+		assert_string_equal(keys.v[0], row->id);
+		if (strstr(row->path, "/machine-lxc"))
+			continue;       /* holds a number that only libvirt knows */
+		if (!has_key(&keys, row->path, len))
+			fail_msg("%s: no key for %.*s", row->id, (int)len, row->path);
+		found++;
+	}
+	assert_true(found > 30);
+}
+
+static void test_key_forms(void **state)
+{
+	static const char *const web[] = {
+		"we-b", "we-b.libvirt-lxc", "lxc.payload.we-b", "we-b/payload", "machine-we-b.scope/payload",
+		"machine-we\\x2db.scope/payload", "systemd-nspawn@we-b.service/payload", "systemd-nspawn@we\\x2db.service/payload",
+		"runc-we-b.scope", "runc-we\\x2db.scope", "crun-we-b.scope", "crun-we\\x2db.scope", "youki-we-b.scope",
+		"youki-we\\x2db.scope", "bpm-we-b",
+	};
+	static const char *const foreign[] = {
+		"/x/libpod-conmon-" I ".scope", "/crio-conmon-" I ".scope", "/lxc.monitor." I, "/x.slice/x-libpod_pod_" I ".slice",
+		"/" I ".mount", "/docker-" I ".scope/x", "/a" I, "/docker-" P ".scope", "/x:y:" P,
+	};
+	struct keys keys = { .n = 0 };
+
+	(void)state;
+	assert_int_equal(cgroup_name_keys("we-b", add_key, &keys), 0);
+	assert_int_equal(keys.n, ARRAY_SIZE(web));
+	for (size_t i = 0; i < keys.n; i++)
+		assert_string_equal(keys.v[i], web[i]);
+	keys.n = 0;
+	assert_int_equal(cgroup_name_keys(I, add_key, &keys), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++)
+		if (has_key(&keys, foreign[i], strlen(foreign[i])))
+			fail_msg("a key for %s", foreign[i]);
+	assert_true(has_key(&keys, "/system.slice:docker:" I, strlen("/system.slice:docker:" I)));
+	/* a 64th digit less */
+	keys.n = 0;
+	assert_int_equal(cgroup_name_keys(&I[1], add_key, &keys), 0);
+	assert_false(has_key(&keys, "/system.slice:docker:" I, strlen("/system.slice:docker:" I)));
+}
+
+static int stop_at(const char *key, void *data)
+{
+	return !strcmp(key, data) ? 7 : 0;
+}
+
+static void test_key_limits(void **state)
+{
+	static const char *const bad[] = { "", ".", "..", "a/b", "a\nb" };
+	struct keys keys = { .n = 0 };
+	char id[CGROUP_KEY_MAX + 2];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		assert_int_equal(cgroup_name_keys(bad[i], add_key, &keys), -EINVAL);
+	memset(id, '-', sizeof(id));
+	id[CGROUP_KEY_MAX + 1] = '\0';
+	assert_int_equal(cgroup_name_keys(id, add_key, &keys), -EINVAL);
+	assert_int_equal(keys.n, 0);
+	for (size_t len = 1; len <= CGROUP_KEY_MAX; len++) {
+		id[len] = '\0';
+		keys.n = 0;
+		assert_int_equal(cgroup_name_keys(id, add_key, &keys), 0);
+		assert_string_equal(keys.v[0], id);
+		id[len] = '-';
+	}
+	assert_int_equal(keys.n, 1);
+	assert_int_equal(cgroup_name_keys("web", stop_at, "runc-web.scope"), 7);
+	assert_int_equal(cgroup_name_keys(".web", stop_at, "runc-\\x2eweb.scope"), 7);
+}
+
 /* Names that a container chooses: long, and with what the patterns are made of. */
 static void test_hostile(void **state)
 {
@@ -287,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_payload), cmocka_unit_test(test_none), cmocka_unit_test(test_auxiliary_inside),
 		cmocka_unit_test(test_roles), cmocka_unit_test(test_find_rows), cmocka_unit_test(test_find_id),
 		cmocka_unit_test(test_pod_uid), cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_keys), cmocka_unit_test(test_key_forms), cmocka_unit_test(test_key_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,20 @@ struct ct_prefix {
 	__u64 value[2], mask[2];
 };
 
+/*
+ * Paths of coverage that a test build (CT_MUTATION) disables, one at a time,
+ * to see that the statement notices. In every other build they do not exist.
+ */
+#define CT_BREAK_FORK   (1u << 0) /* the fork hook */
+#define CT_BREAK_ADOPT  (1u << 1) /* the children of an ending task */
+#define CT_BREAK_MOVE   (1u << 2) /* the event of a cgroup move */
+#define CT_BREAK_EPOCH  (1u << 3) /* verdicts are given again when selectors were added */
+#define CT_BREAK_JUDGE  (1u << 4) /* a task without a verdict is judged at its call */
+#define CT_BREAK_ALLOC  (1u << 5) /* a task's entry can be made */
+#define CT_BREAK_RESCAN (1u << 6) /* the second reading of /proc */
+#define CT_BREAK_AUDIT  (1u << 7) /* the last reading of /proc */
+#define CT_BREAK_DRAIN  (1u << 8) /* every record is taken out of the ring */
+
 /* Constants of a run, set before loading. */
 struct ct_config {
 	__u8 all;                       /* --all: every task */
@@ -29,8 +43,10 @@ struct ct_config {
 	__u8 phase;                     /* 0 container, 1 runtime, 2 all */
 	__u8 status;                    /* CT_WANT_* */
 	__u8 filter_comm;
+	__u8 split;                     /* --split: a record also when a call begins */
 	__u32 only_pid;
 	__u32 n_targets;
+	__u32 broken;                   /* CT_BREAK_*, in a test build */
 	__u64 slower;
 	__u64 syscall_limit;
 	__u32 hierarchies[CT_HIERARCHIES];      /* hierarchy ids; 0 is v2 */
@@ -53,6 +69,7 @@ struct ct_control {
 	__u32 stopped;                  /* the limit is reached */
 	__u32 scan;                     /* enum ct_scan */
 	__u32 scan_pass;
+	__u32 adopted_living;           /* some task that makes calls has no entry */
 };
 
 enum ct_task_is { CT_TASK_OUT, CT_TASK_IN, CT_TASK_LEFT_OUT };
@@ -61,7 +78,10 @@ enum ct_scan {
 	CT_SCAN_JUDGE,                  /* judges every task, keeps the verdict, gives a row for each */
 	CT_SCAN_AUDIT,                  /* the same without keeping anything */
 	CT_SCAN_CALLS,                  /* gives the calls that are not ended, with what is captured of them */
+	CT_SCAN_BLOCKED,                /* of these those that have lasted CT_BLOCKED_NS */
 };
+
+#define CT_BLOCKED_NS 1000000000ull
 
 /* One of targets[] */
 struct ct_target {
@@ -93,7 +113,7 @@ struct ct_task_selector {
 #define CT_SELECT_HELD (1u << 0) /* COMMAND before its exec: its calls do not count yet */
 #define CT_TICK_NS 10000000ull   /* USER_HZ is 100 on x86 and arm64 */
 
-/* adopted: children of a task that ended before they were judged */
+/* adopted: verdicts by number, of children of a task that ended before they were judged, and of tasks whose entry cannot be made */
 struct ct_adopted_key {
 	__u64 start;                    /* start_boottime */
 	__u32 tid;
@@ -119,6 +139,10 @@ struct ct_cpu {
 	__u64 events_lost;              /* records other than calls that did not fit */
 	__u64 too_deep;                 /* cgroups below CT_LEVELS */
 	__u64 adopt_failed;
+	/* Pairs that must agree: each is counted by another path than its partner. */
+	__u64 unjudged, uncached;       /* calls that no verdict was kept for; verdicts that could not be kept */
+	__u64 forks_unseen, forks_blind;        /* forks that returned and no hook saw; runs of the hook without the parent's entry */
+	__u64 chains_broken, chains_adopted;    /* tasks that ended before their children; of these, whose children were looked at */
 };
 
 /* The one task storage: verdict, numbers, and the call between its entry and its exit. */
@@ -138,7 +162,7 @@ struct ct_entry {
 	__u8 leaving;           /* moved out in the middle of a call */
 	__u8 wanted;            /* the call's row passes -e trace= */
 	__u8 has_exit;          /* it has output to copy */
-	__u8 pad;
+	__u8 forks;             /* it makes a task, and the fork hook has not come by */
 	__u16 caps_len;
 	__u32 tid, tgid;        /* in the pid namespace of the target's init */
 	__u32 nr, seq, flags;
@@ -154,6 +178,6 @@ struct ct_scan_row {
 	__u32 is;                       /* enum ct_task_is */
 };
 
-/* A row of CT_SCAN_CALLS is a struct rec_syscall and its caps_len bytes. */
+/* A row of CT_SCAN_CALLS or CT_SCAN_BLOCKED is a struct rec_syscall and its caps_len bytes. */
 
 #endif

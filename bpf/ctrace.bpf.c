@@ -10,18 +10,53 @@ static __always_inline bool entry_in(const struct ct_entry *e)
 	return e && !e->never && !e->held && e->epoch && e->target != CT_NO_TARGET;
 }
 
-/* The entry of the current task if it is in, judged now when there is no valid verdict. *ret_in is true without an entry when none could be had. */
-static __always_inline struct ct_entry *current_entry(struct task_struct *t, bool *ret_in, __u32 chain)
+/* Of a call without a valid verdict: that it has one now, by what is kept and not by what was just said. */
+static __noinline int check_verdict(struct task_struct *t, struct ct_entry *e, __u64 css)
+{
+	struct ct_cpu *n = cpu_get();
+
+	if (e && e->epoch && (e->css == css || e->css == (__u64)BPF_CORE_READ(t, cgroups)))
+		return 0;
+	if (n)
+		n->unjudged++;
+	return 0;
+}
+
+/* The entry of the current task if it is in, judged now when there is no valid verdict. NULL with a target: the task is in, and no entry could be had. */
+static __always_inline struct ct_entry *current_entry(struct task_struct *t, __u32 *ret_target, __u32 chain)
 {
 	struct ct_entry *e = entry_get(t);
+	__u64 css = (__u64)t->cgroups;
 
-	if (!e || !verdict_holds_for(e, (__u64)t->cgroups)) {
-		*ret_in = rejudge(t, BY_CALL, true, chain) != CT_NO_TARGET;
+	if (!e || !verdict_holds_for(e, css)) {
+		*ret_target = BROKEN(JUDGE) ? CT_NO_TARGET : rejudge(t, BY_CALL, true, chain);
 		e = entry_get(t);
+		if (chain)
+			check_verdict(t, e, css);
 	} else {
-		*ret_in = e->target != CT_NO_TARGET && !e->never;
+		*ret_target = e->never ? CT_NO_TARGET : e->target;
 	}
-	return *ret_in ? e : NULL;
+	return *ret_target != CT_NO_TARGET ? e : NULL;
+}
+
+/* What stands for the entry of a task that is in and has none. */
+static __always_inline struct ct_entry *spare_entry(struct task_struct *t, __u32 target)
+{
+	struct scratch *s = scratch_get();
+	struct ct_entry *e;
+
+	if (!s)
+		return NULL;
+	e = &s->spare;
+	e->target = target;
+	e->in = 0;
+	e->never = e->held = e->denied = e->leaving = 0;
+	e->by_process = cfg.have_tasks;
+	e->phase = PHASE_CONTAINER;
+	e->state = CALL_MAYBE;
+	e->epoch = 1;
+	set_numbers(e, t);
+	return e;
 }
 
 /* Sends what the scratch holds ahead of the call that it belongs to. */
@@ -67,11 +102,10 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct cap_spec *spec;
 	struct ct_entry *e;
+	__u32 row, target;
 	__u64 now;
-	__u32 row;
-	bool in;
 
-	e = current_entry(t, &in, CT_CHAIN);
+	e = current_entry(t, &target, CT_CHAIN);
 	if (!e)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
@@ -92,6 +126,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	e->caps_len = 0;
 	e->failed = 0;
 	e->has_exit = 0;
+	e->forks = 0;
 	e->enter = now;
 	regs_args(regs, e->compat, e->args);
 	row = row_of(e->compat, e->nr);
@@ -99,10 +134,15 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	if (!spec)
 		return 0;
 	e->wanted = spec->wanted;
-	if (!e->wanted || cfg.counts_only || !spec->nops)
+	e->forks = spec->forks;
+	if (!e->wanted || cfg.counts_only)
 		return 0;
-	e->has_exit = spec->has_exit;
-	capture_input(t, e, spec, regs_sp(regs));
+	if (spec->nops) {
+		e->has_exit = spec->has_exit;
+		capture_input(t, e, spec, regs_sp(regs));
+	}
+	if (cfg.split)
+		send_enter(t, e);
 	return 0;
 }
 
@@ -133,110 +173,116 @@ static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_
 }
 
 /* A task that is in and whose entry cannot be had: the record is made from the registers alone. */
-static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs, long ret)
+static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs, long ret, __u32 target, __u64 now)
+{
+	struct ct_entry *e = spare_entry(t, target);
+	struct call_counts k;
+
+	/* Whatever is known of it, of these a new task alone returns 0. */
+	if (!e || (!ret && is_fork_call(task_in_compat(t), regs_syscall(regs))))
+		return 0;
+	call_from_regs(t, e, regs);
+	if (call_counted(&k, t, e, ret, CT_F_DEGRADED, now))
+		call_fate(&k, send_plain(t, e, ret, CT_F_DEGRADED, now));
+	return 0;
+}
+
+/* A fork that has returned, and whose hook did not come by. */
+static __always_inline void fork_unseen(void)
 {
 	struct ct_cpu *n = cpu_get();
-	struct rec_syscall *r;
-	struct cap_spec *spec;
-	struct ct_count *c;
-	struct ct_entry e = {};
-	__u32 row;
 
-	e.compat = task_in_compat(t);
-	e.nr = regs_syscall(regs);
-	if (!ret && is_fork_call(e.compat, e.nr))
-		return 0;
-	row = row_of(e.compat, e.nr);
-	c = bpf_map_lookup_elem(&counts, &row);
-	spec = bpf_map_lookup_elem(&specs, &row);
-	if (!c || !n || !spec)
-		return 0;
-	c->seen++;
-	n->degraded++;
-	if (!spec->wanted || cfg.slower || cfg.only_pid || !comm_passes(t)) {
-		c->filtered++;
-		return 0;
-	}
-	if (cfg.counts_only) {
-		c->delivered++;
-		return 0;
-	}
-	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
-	if (!r) {
-		n->lost++;
-		c->ring_full++;
-		return 0;
-	}
-	regs_args(regs, e.compat, e.args);
-	e.target = CT_NO_TARGET;
-	call_fill(r, t, &e, ret, CT_F_DEGRADED, bpf_ktime_get_boot_ns());
-	bpf_ringbuf_submit(r, 0);
-	c->delivered++;
-	return 0;
+	if (n)
+		n->forks_unseen++;
 }
 
 SEC("tp_btf/sys_exit")
 int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
-	__u32 flags = 0;
+	__u32 flags = 0, target;
 	struct ct_entry *e;
 	__u64 now;
-	bool in;
 
-	e = current_entry(t, &in, 0);
-	if (!in)
+	e = current_entry(t, &target, 0);
+	if (target == CT_NO_TARGET)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
 	if (run_over(now))
 		return 0;
 	if (!e)
-		return exit_degraded(t, regs, ret);
+		return exit_degraded(t, regs, ret, target, now);
 	if (e->held)
 		return 0;
-	if (e->state == CALL_IN)
+	if (e->state == CALL_IN) {
 		e->state = CALL_IDLE;
-	else if (!exit_without_entry(t, e, regs, ret, &flags))
+		if (e->forks && ret > 0)
+			fork_unseen();
+	} else if (!exit_without_entry(t, e, regs, ret, &flags)) {
 		return 0;
+	}
 	call_ended(t, e, ret, flags, now);
 	if (e->leaving)
 		mark_out(t, e);
 	return 0;
 }
 
+/* What a new task is, by its parent and by its cgroup, which is final here, also with CLONE_INTO_CGROUP. */
+static __always_inline void judge_child(const struct ct_entry *p, __u64 css, struct verdict *v)
+{
+	/* Without the parent's entry the child is judged at its own first call. */
+	v->target = CT_NO_TARGET;
+	if (p && p->by_process && p->target != CT_NO_TARGET) {
+		v->target = p->target;
+		v->by_process = 1;
+	} else if (p && css == p->css && !p->leaving) {
+		v->target = p->target;
+	} else if (cfg.n_hierarchies) {
+		v->target = judge_cgroups(css);
+	}
+}
+
+/* The parent's entry, with a valid verdict if one can be had. */
+static __always_inline struct ct_entry *parent_entry(struct task_struct *parent)
+{
+	struct ct_entry *p = entry_get(parent);
+	struct ct_cpu *n = cpu_get();
+
+	if (!p || !verdict_holds(p, parent)) {
+		rejudge(parent, BY_CALL, true, 0);
+		p = entry_get(parent);
+	}
+	if (p)
+		p->forks = 0;
+	else if (n)
+		n->forks_blind++;
+	return p;
+}
+
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 {
-	struct ct_entry *p = entry_get(parent), *e;
 	__u64 css = (__u64)BPF_CORE_READ(child, cgroups);
 	struct verdict v = {};
+	struct ct_entry *p, *e;
 
+	if (BROKEN(FORK))
+		return 0;
+	p = parent_entry(parent);
 	if (p && p->never) {
 		e = entry_make(child);
 		if (e)
 			e->never = 1;
 		return 0;
 	}
-	if (!p || !verdict_holds(p, parent)) {
-		rejudge(parent, BY_CALL, true, 0);
-		p = entry_get(parent);
-	}
-	/* Without the parent's entry the child is judged at its own first call. */
-	v.target = CT_NO_TARGET;
-	if (p && p->by_process && p->target != CT_NO_TARGET) {
-		v.target = p->target;
-		v.by_process = 1;
-	} else if (p && css == p->css && !p->leaving) {
-		v.target = p->target;
-	} else if (cfg.n_hierarchies) {
-		/* CLONE_INTO_CGROUP: the child's cgroup is final here. */
-		v.target = judge_cgroups(css);
-	}
+	judge_child(p, css, &v);
 	if (v.target == CT_NO_TARGET)
 		return 0;
 	e = entry_make(child);
-	if (!e)
+	if (!e) {
+		uncached(child, &v, BY_FORK);
 		return 0;
+	}
 	mark_in(e, child, &v, BY_FORK);
 	e->state = CALL_FORKED;
 	if (p && p->epoch && p->target == v.target)
@@ -379,10 +425,9 @@ struct children {
 	__u32 target, done;
 };
 
-/* Some of the children; those that the fork hook saw have a verdict of their own. */
+/* Some of the children; those that the fork hook saw have a verdict of their own, if their parent had one. */
 __noinline int adopt_some(struct children *w)
 {
-	struct ct_cpu *n = cpu_get();
 	__u32 target;
 
 	if (!w)
@@ -392,17 +437,16 @@ __noinline int adopt_some(struct children *w)
 	for (int i = 0; i < ADOPT_CHUNK; i++) {
 		struct list_head *pos = (void *)w->pos;
 		struct task_struct *c = (void *)pos - bpf_core_field_offset(struct task_struct, sibling);
-		struct ct_adopted_key key = {};
+		__u64 start;
 
 		if (!pos || w->pos == w->head) {
 			w->done = 1;
 			break;
 		}
-		key.start = BPF_CORE_READ(c, start_boottime);
-		key.tid = BPF_CORE_READ(c, pid);
+		start = BPF_CORE_READ(c, start_boottime);
 		w->pos = (__u64)BPF_CORE_READ(pos, next);
-		if (key.start < ctl.attached && bpf_map_update_elem(&adopted, &key, &target, BPF_ANY) && n)
-			n->adopt_failed++;
+		if (start < ctl.attached || ctl.adopted_living)
+			adopt(start, BPF_CORE_READ(c, pid), target);
 	}
 	return 0;
 }
@@ -415,10 +459,16 @@ static __noinline int adopt_children(struct task_struct *t, __u32 target)
 
 	w.head = address_of(t) + bpf_core_field_offset(struct task_struct, children);
 	w.pos = (__u64)BPF_CORE_READ(t, children.next);
+	if (w.pos == w.head)
+		return 0;
+	if (n)
+		n->chains_broken++;
+	if (BROKEN(ADOPT))
+		return 0;
 	for (int i = 0; i < ADOPT_CHUNKS && !w.done; i++)
 		adopt_some(&w);
-	if (!w.done && n)
-		n->adopt_failed++;
+	if (w.done && n)
+		n->chains_adopted++;
 	return 0;
 }
 
@@ -468,27 +518,28 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(ctrace_exit, struct task_struct *t)
 {
 	struct ct_entry *e = entry_get(t);
-	struct ct_adopted_key key = {};
 	struct ct_cpu *n = cpu_get();
 	struct rec_exit *r;
-	__u32 flags = 0;
+	__u32 flags = 0, target;
 	__u64 now;
 
 	if (e && e->never)
 		return 0;
 	if (!e || !verdict_holds(e, t)) {
-		if (rejudge(t, BY_CALL, true, CT_CHAIN) == CT_NO_TARGET)
+		target = rejudge(t, BY_CALL, true, CT_CHAIN);
+		if (target == CT_NO_TARGET)
 			return 0;
 		e = entry_get(t);
+		if (!e)
+			e = spare_entry(t, target);
 	}
 	if (!e || e->target == CT_NO_TARGET)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
 	if (cfg.have_tasks && e->by_process) {
 		adopt_children(t, e->target);
-		key.start = t->start_boottime;
-		key.tid = t->pid;
-		bpf_map_delete_elem(&adopted, &key);
+		if (adopted_done(BPF_CORE_READ(t, start_boottime), t->pid) && n)
+			n->ended++;
 	}
 	if (__sync_lock_test_and_set(&e->in, 0)) {
 		target_live(e->target, -1);
@@ -526,7 +577,7 @@ int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_st
 {
 	struct ct_entry *e;
 
-	if (!cfg.n_hierarchies)
+	if (!cfg.n_hierarchies || BROKEN(MOVE))
 		return 0;
 	e = entry_get(t);
 	if (e && verdict_holds(e, t))
@@ -604,6 +655,8 @@ static __always_inline void scan_call(struct seq_file *seq, struct task_struct *
 
 	if (!entry_in(e))
 		return;
+	if (ctl.scan == CT_SCAN_BLOCKED && (e->state != CALL_IN || !e->enter || bpf_ktime_get_boot_ns() - e->enter < CT_BLOCKED_NS))
+		return;
 	if (e->state == CALL_MAYBE && blocked_in_call(t)) {
 		call_from_regs(t, e, (void *)bpf_task_pt_regs(t));
 		flags |= CT_F_BEGUN_BEFORE;
@@ -630,7 +683,7 @@ int ctrace_scan(struct bpf_iter__task *ctx)
 
 	if (!t)
 		return 0;
-	if (ctl.scan == CT_SCAN_CALLS)
+	if (ctl.scan == CT_SCAN_CALLS || ctl.scan == CT_SCAN_BLOCKED)
 		scan_call(ctx->meta->seq, t);
 	else
 		scan_task(ctx->meta->seq, t);

@@ -217,8 +217,9 @@ struct cap_spec {
 	__u8 nargs;
 	__u8 nops;
 	__u8 has_exit;          /* any operation with CAP_EXIT */
-	__u8 wanted;            /* -e trace= has it; the session's, not the decoder's */
-	__u8 pad[4];
+	__u8 wanted;            /* -e trace= has it; the session's, not the decoder's, as is forks */
+	__u8 forks;             /* returns the number of a task that it made */
+	__u8 pad[3];
 	struct cap_op ops[CT_OPS];
 };
 

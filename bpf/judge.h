@@ -146,7 +146,9 @@ __noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u
 	return 0;
 }
 
-/* A child of a task that ended before it was judged. */
+#define ADOPTED_COUNTED 0x80000000u      /* with the target: the task counts as one of its living ones */
+
+/* A verdict that is kept by number: of a child of a task that ended before it was judged, or where no entry could be had. */
 __noinline int find_adopted(struct verdict *v, __u64 start, __u32 tid)
 {
 	struct ct_adopted_key key = { .start = start, .tid = tid };
@@ -154,7 +156,7 @@ __noinline int find_adopted(struct verdict *v, __u64 start, __u32 tid)
 
 	if (!v || v->by_process || !target)
 		return 0;
-	v->target = *target;
+	v->target = *target & ~ADOPTED_COUNTED;
 	v->by_process = 1;
 	return 1;
 }
@@ -202,6 +204,17 @@ static __noinline int judge_processes(struct task_struct *t, struct verdict *v, 
 	return 0;
 }
 
+/* The part of it that needs no entry: the task is named itself, or is one whose verdict is kept by number. */
+static __noinline int judge_named(struct task_struct *t, struct verdict *v)
+{
+	__u64 start = BPF_CORE_READ(t, start_boottime);
+
+	find_selector(v, (__u64)BPF_CORE_READ(t, thread_pid), start, 1);
+	find_selector(v, (__u64)BPF_CORE_READ(t, group_leader, thread_pid), BPF_CORE_READ(t, group_leader, start_boottime), 0);
+	find_adopted(v, start, BPF_CORE_READ(t, pid));
+	return 0;
+}
+
 /*
  * chain: how many of the task and its parents are asked for process targets,
  * which costs the verifier 5 ms each in each program that does. Where it is 0
@@ -221,6 +234,8 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, __u3
 	}
 	if (cfg.have_tasks && chain)
 		judge_processes(t, v, chain);
+	else if (cfg.have_tasks)
+		judge_named(t, v);
 }
 
 /* The number of a struct pid in a namespace from one level on, outwards, as far as a chunk goes; 0: none. */
@@ -316,6 +331,47 @@ static __always_inline void target_live(__u32 i, __s64 change)
 		__sync_fetch_and_add(&target->live, change);
 }
 
+/* The verdict of a task that may have no entry at all: kept by number. */
+__noinline int adopt(__u64 start, __u32 tid, __u32 value)
+{
+	struct ct_adopted_key key = { .start = start, .tid = tid };
+	struct ct_cpu *n = cpu_get();
+	int err = bpf_map_update_elem(&adopted, &key, &value, BPF_ANY);
+
+	if (err && n)
+		n->adopt_failed++;
+	return err;
+}
+
+/* The same of one that makes calls: it is one of the living tasks of its target. 1: it was not before. */
+__noinline int adopt_living(__u64 start, __u32 tid, __u32 target)
+{
+	struct ct_adopted_key key = { .start = start, .tid = tid };
+	__u32 *value = bpf_map_lookup_elem(&adopted, &key);
+
+	if ((value && *value & ADOPTED_COUNTED) || adopt(start, tid, target | ADOPTED_COUNTED))
+		return 0;
+	ctl.adopted_living = 1;
+	target_live(target, 1);
+	return 1;
+}
+
+/* It ended, or has an entry now. 1: it was one of the living. */
+__noinline int adopted_done(__u64 start, __u32 tid)
+{
+	struct ct_adopted_key key = { .start = start, .tid = tid };
+	__u32 *value = bpf_map_lookup_elem(&adopted, &key);
+	__u32 target;
+
+	if (!value)
+		return 0;
+	target = *value;
+	if (bpf_map_delete_elem(&adopted, &key) || !(target & ADOPTED_COUNTED))
+		return 0;
+	target_live(target & ~ADOPTED_COUNTED, -1);
+	return 1;
+}
+
 /* A task that was out, or without a verdict, is in from now on. */
 static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, const struct verdict *v, enum origin origin)
 {
@@ -330,6 +386,8 @@ static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, c
 	e->phase = first_phase(t, v->target);
 	set_numbers(e, t);
 	target_live(v->target, 1);
+	if (ctl.adopted_living && v->by_process && adopted_done(BPF_CORE_READ(t, start_boottime), BPF_CORE_READ(t, pid)))
+		return;
 	if (!v->held)
 		count_origin(t, origin);
 }
@@ -337,7 +395,7 @@ static __always_inline void mark_in(struct ct_entry *e, struct task_struct *t, c
 static __always_inline bool verdict_holds_for(const struct ct_entry *e, __u64 css)
 {
 	/* The way of every call of every task that is not traced. */
-	if (e->epoch == ctl.epoch && e->css == css)
+	if ((e->epoch == ctl.epoch || (BROKEN(EPOCH) && e->epoch)) && e->css == css)
 		return true;
 	if (e->never)
 		return true;

@@ -179,6 +179,25 @@ static __always_inline int send_plain(struct task_struct *t, struct ct_entry *e,
 	return 0;
 }
 
+/* --split: a call that begins. One that does not fit is shown whole when it ends. */
+static __noinline int send_enter(struct task_struct *t, struct ct_entry *e)
+{
+	struct scratch *s = scratch_get();
+	__u64 len = e->caps_len;
+
+	if (!s || !task_passes(t, e))
+		return 0;
+	call_fill(&s->call, t, e, 0, 0, e->enter);
+	s->call.h.kind = CT_REC_ENTER;
+	__builtin_memcpy(s->data, e->caps, CT_INLINE);
+	bound(len);
+	if (len > CT_INLINE)
+		len = 0;
+	s->call.caps_len = len;
+	bpf_ringbuf_output(&ring, &s->call, sizeof(s->call) + len, 0);
+	return 0;
+}
+
 /* --syscall-limit: false once it is used up. */
 static __always_inline bool take_one(void)
 {
@@ -192,19 +211,24 @@ static __always_inline bool take_one(void)
 	return n < cfg.syscall_limit;
 }
 
-/* A call has ended; the entry says which. */
-static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
+/* The counters of one call. */
+struct call_counts {
+	struct ct_count *row;
+	struct ct_cpu *cpu;
+};
+
+/* Counts a call that has ended; the entry says which. Whether a record of it is to be sent. */
+static __always_inline bool call_counted(struct call_counts *k, struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	__u32 row = row_of(e->compat, e->nr);
 	struct ct_count *c = bpf_map_lookup_elem(&counts, &row);
 	struct ct_cpu *n = cpu_get();
 	bool passes = call_passes(t, e, ret, flags, now);
-	int err;
 
 	if (!c || !n)
-		return 0;
+		return false;
 	if (passes && !take_one())
-		return 0;
+		return false;
 	c->seen++;
 	if (flags & CT_F_BEGUN_BEFORE)
 		n->begun_before++;
@@ -212,27 +236,44 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 		n->degraded++;
 	if (!passes) {
 		c->filtered++;
-		return 0;
+		return false;
 	}
 	if (cfg.counts)
 		stat_add(e, row, ret, flags, now);
 	if (cfg.counts_only) {
 		c->delivered++;
-		return 0;
+		return false;
 	}
-	if (e->caps_len || e->failed || e->has_exit)
-		err = send_captured(t, e, ret, flags, now);
-	else
-		err = send_plain(t, e, ret, flags, now);
+	k->row = c;
+	k->cpu = n;
+	return true;
+}
+
+/* What became of its record: 0, -1 the ring was full, -2 it was too big. */
+static __always_inline void call_fate(const struct call_counts *k, int err)
+{
 	if (!err) {
-		c->delivered++;
-		return 0;
+		k->row->delivered++;
+		return;
 	}
-	n->lost++;
+	k->cpu->lost++;
 	if (err == -2)
-		c->too_big++;
+		k->row->too_big++;
 	else
-		c->ring_full++;
+		k->row->ring_full++;
+}
+
+/* A call has ended: counts it and sends it. */
+static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	struct call_counts k;
+
+	if (!call_counted(&k, t, e, ret, flags, now))
+		return 0;
+	if (e->caps_len || e->failed || e->has_exit)
+		call_fate(&k, send_captured(t, e, ret, flags, now));
+	else
+		call_fate(&k, send_plain(t, e, ret, flags, now));
 	return 0;
 }
 
@@ -250,6 +291,7 @@ static __always_inline void call_from_regs(struct task_struct *t, struct ct_entr
 	e->caps_len = 0;
 	e->failed = 0;
 	e->has_exit = 0;
+	e->forks = 0;
 	regs_args(regs, e->compat, e->args);
 	row = row_of(e->compat, e->nr);
 	spec = bpf_map_lookup_elem(&specs, &row);
@@ -287,6 +329,19 @@ static __always_inline void mark_out(struct task_struct *t, struct ct_entry *e)
 	e->leaving = 0;
 }
 
+/* The verdict is used and could not be kept. */
+static __noinline int uncached(struct task_struct *t, struct verdict *v, enum origin origin)
+{
+	struct ct_cpu *n = cpu_get();
+
+	if (n)
+		n->uncached++;
+	/* What descends from it is found by its parent's verdict, wherever that is. */
+	if (v->by_process && adopt_living(BPF_CORE_READ(t, start_boottime), BPF_CORE_READ(t, pid), v->target))
+		count_origin(t, origin);
+	return 0;
+}
+
 /*
  * Gives a verdict and, with keep, caches it, if the task's entry can be had.
  * Returns the target. A task that leaves in the middle of a call stays in
@@ -310,8 +365,10 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 		return CT_NO_TARGET;
 	if (!e)
 		e = entry_make(t);
-	if (!e)
+	if (!e) {
+		uncached(t, &v, origin);
 		return v.target;
+	}
 	was = e->in;
 	if (v.target == CT_NO_TARGET) {
 		if (!was) {

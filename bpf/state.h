@@ -115,6 +115,7 @@ struct scratch {
 	__u32 unread;           /* an element of a vector could not be read */
 	__u32 only, pad;        /* operations asked for; 0: those of when */
 	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */
+	struct ct_entry spare;          /* of a task whose entry cannot be had */
 	struct rec_syscall call;
 	__u8 data[SCRATCH_DATA + CT_CAP_MAX + 64];
 };
@@ -161,8 +162,16 @@ static __always_inline struct ct_entry *entry_get(struct task_struct *t)
 	return bpf_task_storage_get(&tasks, t, NULL, 0);
 }
 
+#ifdef CT_MUTATION
+#define BROKEN(path) (cfg.broken & CT_BREAK_##path)
+#else
+#define BROKEN(path) 0
+#endif
+
 static __always_inline struct ct_entry *entry_make(struct task_struct *t)
 {
+	if (BROKEN(ALLOC))
+		return NULL;
 	return bpf_task_storage_get(&tasks, t, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 

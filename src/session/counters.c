@@ -208,14 +208,24 @@ static void judge_coverage(const struct session *s, const struct counters *n, st
 	if (!s->opts.counts_only && c->written != c->calls.delivered)
 		because(c, "%llu of %llu calls were not written", (unsigned long long)(c->calls.delivered - c->written),
 			(unsigned long long)c->calls.delivered);
-	if (s->rest_failed)
+	if (!s->rested)
 		because(c, "the tasks of the target did not come to rest while tracing began");
+	if (s->audit_error)
+		because(c, "the last reading of the target's tasks failed");
+	if (s->unread)
+		because(c, "the tasks of a target could not be read");
 	if (misses)
 		because(c, "%llu runs of the BPF programs were left out by the kernel", (unsigned long long)misses);
 	if (n->cpu.too_deep)
 		because(c, "cgroups deeper than %d levels", CT_LEVELS);
 	if (n->cpu.adopt_failed)
-		because(c, "children of %llu ended tasks may have been missed", (unsigned long long)n->cpu.adopt_failed);
+		because(c, "%llu verdicts could not be kept", (unsigned long long)n->cpu.adopt_failed);
+	if (n->cpu.chains_broken != n->cpu.chains_adopted)
+		because(c, "children of %llu ended tasks may have been missed", (unsigned long long)(n->cpu.chains_broken - n->cpu.chains_adopted));
+	if (n->cpu.unjudged > n->cpu.uncached)
+		because(c, "%llu calls were made before their task was judged", (unsigned long long)(n->cpu.unjudged - n->cpu.uncached));
+	if (n->cpu.forks_unseen > n->cpu.forks_blind)
+		because(c, "%llu forks were not seen", (unsigned long long)(n->cpu.forks_unseen - n->cpu.forks_blind));
 	if (n->cpu.events_lost)
 		because(c, "%llu signals, ends or moves lost: ring full, see --buffer", (unsigned long long)n->cpu.events_lost);
 	if (s->bad_records)

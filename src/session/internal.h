@@ -47,14 +47,18 @@ struct session {
 	struct losses losses;
 	uint64_t since;
 	int64_t wall_offset;
-	bool rest_failed;               /* the second reading did not come to rest */
+	bool rested;                    /* the second reading came to rest */
+	bool unread;                    /* a target's tasks could not be read */
+	int audit_error;                /* of the last reading; 1: there was none */
 	bool detached;
+	bool hurried;                   /* start-up goes first already */
 	int epoll_fd, idle_fd, signal_fd, timer_fd, for_fd;
 	bool command_running;
 	int command_status, command_pidfd;
 	int quit;                       /* a signal asked for the end */
 	int sink_error;
 	uint64_t bad_records;
+	uint64_t drained;               /* counted in a test build */
 };
 
 uint64_t boottime_ns(void);
@@ -76,12 +80,16 @@ uint32_t session_own_pidns(void);
 int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags);
 
 /* scan.c */
+/* Runs the task iterator (enum ct_scan) and reads all that it writes. malloc'd. */
+int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len);
 /* Reads the targets out of /proc until a reading finds nothing new; DESIGN section 3, step 3. */
 int session_rescan(struct session *s);
-/* Tasks that are in a target by /proc and not by the kernel's verdict. */
-int session_audit(struct session *s, uint64_t *ret_late);
+/* Tasks that are in a target by /proc and not by the kernel's verdict; how it went is in s->audit_error. */
+uint64_t session_audit(struct session *s);
 /* The calls that have not ended, to the sink; their number. */
 int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n);
+/* Those of them that have lasted a second, to the sink's enter(). */
+int session_blocked(struct session *s, struct sink *sink);
 
 /* counters.c */
 int counters_read(const struct session *s, struct counters *ret_counters);
@@ -97,5 +105,17 @@ void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, ui
 /* drain.c */
 /* Takes what the ring holds to the sink. Number of records, or a negative errno. */
 int session_drain(struct session *s, struct sink *sink, bool all);
+
+/* Whether this run does without a path of coverage: CT_BREAK_*. Never, but in a test build. */
+static inline bool is_broken(const struct session *s, uint32_t path)
+{
+#ifdef CT_MUTATION
+	return s->skel->rodata->cfg.broken & path;
+#else
+	(void)s;
+	(void)path;
+	return false;
+#endif
+}
 
 #endif

@@ -70,6 +70,31 @@ static uint8_t wanted_status(unsigned status)
 	       (status & (STATUS_UNFINISHED | STATUS_DETACHED | STATUS_UNAVAILABLE) ? CT_WANT_UNFINISHED : 0);
 }
 
+#ifdef CT_MUTATION
+/* Which paths of coverage this run does without: names out of CTRACE_BREAK, with commas between them. */
+static uint32_t broken_paths(void)
+{
+	static const struct { const char *name; uint32_t bit; } paths[] = {
+		{ "fork", CT_BREAK_FORK },   { "adopt", CT_BREAK_ADOPT }, { "move", CT_BREAK_MOVE },
+		{ "epoch", CT_BREAK_EPOCH }, { "judge", CT_BREAK_JUDGE }, { "alloc", CT_BREAK_ALLOC },
+		{ "rescan", CT_BREAK_RESCAN }, { "audit", CT_BREAK_AUDIT }, { "drain", CT_BREAK_DRAIN },
+	};
+	const char *text = getenv("CTRACE_BREAK");
+	uint32_t bits = 0;
+
+	while (text && *text) {
+		size_t len = strcspn(text, ",");
+
+		for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+			if (strlen(paths[i].name) == len && !memcmp(paths[i].name, text, len))
+				bits |= paths[i].bit;
+		}
+		text += len + (text[len] == ',');
+	}
+	return bits;
+}
+#endif
+
 static int set_config(struct session *s, struct ct_config *cfg)
 {
 	const struct session_opts *o = &s->opts;
@@ -91,6 +116,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->n_targets = s->targets->n;
 	cfg->counts = o->counts || o->counts_only;
 	cfg->counts_only = o->counts_only;
+	cfg->split = o->split && !o->counts_only;
 	cfg->phase = o->phase;
 	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);
 	cfg->only_pid = o->only_pid;
@@ -101,6 +127,9 @@ static int set_config(struct session *s, struct ct_config *cfg)
 		memcpy(cfg->comm, o->comm, sizeof(cfg->comm));
 	}
 	set_runtimes(cfg);
+#ifdef CT_MUTATION
+	cfg->broken = broken_paths();
+#endif
 	return 0;
 }
 
@@ -117,6 +146,20 @@ static int set_sizes(struct session *s)
 	return err;
 }
 
+/* Whether the call makes a task and returns its number. */
+static bool makes_task(enum abi abi, uint32_t nr)
+{
+	static const char *const names[] = { "fork", "vfork", "clone", "clone3" };
+	char buf[32];
+	const char *name = call_name(abi, nr, buf);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
 /* What to capture of each call, into the mapped array. */
 static int fill_specs(struct session *s, const struct decode_opts *decode)
 {
@@ -129,10 +172,13 @@ static int fill_specs(struct session *s, const struct decode_opts *decode)
 	for (unsigned row = 0; row < CT_ROWS; row++) {
 		struct cap_spec *spec = (void *)(p + row * entry);
 
-		if (row < CT_NR_NATIVE)
-			syscall_capture_spec(ABI_NATIVE, row, decode, spec);
-		else if (row < CT_ROW_OUTSIDE)
-			syscall_capture_spec(ABI_COMPAT, row - CT_NR_NATIVE, decode, spec);
+		enum abi abi = row < CT_NR_NATIVE ? ABI_NATIVE : ABI_COMPAT;
+		uint32_t nr = row < CT_NR_NATIVE ? row : row - CT_NR_NATIVE;
+
+		if (row < CT_ROW_OUTSIDE) {
+			syscall_capture_spec(abi, nr, decode, spec);
+			spec->forks = makes_task(abi, nr);
+		}
 		spec->wanted = s->opts.trace.rows[row];
 	}
 	munmap(p, size);

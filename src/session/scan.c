@@ -20,14 +20,39 @@ struct verdicts {
 	size_t n;
 };
 
+/* Reads all that the iterator writes, in one buffer that grows. */
+static int read_all(int fd, uint8_t **data, size_t *len)
+{
+	size_t allocated = 0;
+	ssize_t n;
+
+	do {
+		if (allocated - *len < 32768) {
+			uint8_t *more = realloc(*data, allocated + 262144);
+
+			if (!more)
+				return -ENOMEM;
+			*data = more;
+			allocated += 262144;
+		}
+		n = read(fd, *data + *len, allocated - *len);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (n > 0)
+			*len += n;
+	} while (n);
+	return 0;
+}
+
 /* Runs the iterator and reads all that it writes. malloc'd. */
-static int scan(struct session *s, enum ct_scan kind, uint8_t **ret_data, size_t *ret_len)
+int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len)
 {
 	_cleanup_free_ uint8_t *data = NULL;
 	_cleanup_close_ int fd = -1;
-	size_t len = 0, allocated = 0;
 	struct bpf_link *link;
-	ssize_t n;
+	bool hurried = s->hurried;
+	size_t len = 0;
+	int err;
 
 	s->skel->bss->ctl.scan = kind;
 	link = bpf_program__attach_iter(s->skel->progs.ctrace_scan, NULL);
@@ -37,21 +62,17 @@ static int scan(struct session *s, enum ct_scan kind, uint8_t **ret_data, size_t
 	bpf_link__destroy(link);
 	if (fd < 0)
 		return fd;
-	do {
-		if (allocated - len < 32768) {
-			uint8_t *more = realloc(data, allocated + 262144);
-
-			if (!more)
-				return -ENOMEM;
-			data = more;
-			allocated += 262144;
-		}
-		n = read(fd, data + len, allocated - len);
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return -errno;
-		if (n > 0)
-			len += n;
-	} while (n);
+	/*
+	 * On 6.1 a scan that is preempted keeps the tasks of its CPU from their
+	 * entries (bpf_task_storage_busy): it goes through in one piece.
+	 */
+	if (!hurried)
+		session_hurry(true);
+	err = read_all(fd, &data, &len);
+	if (!hurried)
+		session_hurry(false);
+	if (err)
+		return err;
 	*ret_data = TAKE_PTR(data);
 	*ret_len = len;
 	return 0;
@@ -68,7 +89,7 @@ static int scan_verdicts(struct session *s, enum ct_scan kind, struct verdicts *
 {
 	uint8_t *data;
 	size_t len;
-	int err = scan(s, kind, &data, &len);
+	int err = session_scan(s, kind, &data, &len);
 
 	if (err)
 		return err;
@@ -153,8 +174,12 @@ static int read_and_compare(struct session *s, enum ct_scan kind)
 	for (size_t i = 0; i < s->targets->n; i++) {
 		const struct target *t = &s->targets->v[i];
 
-		if (t->kind != TARGET_ALL && t->kind != TARGET_COMMAND && !s->watched[i].ended)
-			target_read_tasks(s->env, t, &refs[i]);
+		if (t->kind == TARGET_ALL || t->kind == TARGET_COMMAND || s->watched[i].ended)
+			continue;
+		err = target_read_tasks(s->env, t, &refs[i]);
+		/* One that has ended by now has no tasks to be read. */
+		if (err && err != -ENOENT && err != -ESRCH)
+			s->unread = true;
 	}
 	err = scan_verdicts(s, kind, &verdicts);
 	for (size_t i = 0; i < s->targets->n; i++) {
@@ -180,59 +205,76 @@ static int pass(struct session *s)
 
 int session_rescan(struct session *s)
 {
-	int missing = 0;
+	int missing = 1;
 
-	for (int i = 0; i < MAX_PASSES; i++) {
+	for (int i = 0; i < MAX_PASSES && missing > 0 && !is_broken(s, CT_BREAK_RESCAN); i++)
 		missing = pass(s);
-		if (missing <= 0)
-			return missing;
-	}
-	s->rest_failed = true;
-	return 0;
+	s->rested = !missing;
+	return MIN(missing, 0);
 }
 
-int session_audit(struct session *s, uint64_t *ret_late)
+uint64_t session_audit(struct session *s)
 {
-	int late = read_and_compare(s, CT_SCAN_AUDIT);
+	int late = is_broken(s, CT_BREAK_AUDIT) ? 1 : read_and_compare(s, CT_SCAN_AUDIT);
 
-	if (late < 0)
-		return late;
-	*ret_late = late;
-	return 0;
+	s->audit_error = is_broken(s, CT_BREAK_AUDIT) ? 1 : MIN(late, 0);
+	return s->audit_error ? 0 : late;
 }
 
-int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
+/* One row of calls that have not ended, as a record: 0, or what the sink says. Its size is added to *pos. */
+static int take_call(struct session *s, const uint8_t *data, size_t len, size_t *pos, bool blocked, struct sink *sink)
+{
+	/* Rows are packed: the record is copied to where its words are aligned. */
+	struct {
+		struct rec_syscall r;
+		uint8_t caps[CT_INLINE];
+	} row;
+	size_t size = sizeof(row.r);
+	struct wire_record rec;
+	int err;
+
+	memcpy(&row.r, data + *pos, size);
+	size += row.r.caps_len;
+	if (row.r.caps_len > sizeof(row.caps) || size > len - *pos)
+		return -EBADMSG;
+	memcpy(row.caps, data + *pos + sizeof(row.r), row.r.caps_len);
+	*pos += size;
+	if (blocked) {
+		row.r.h.kind = CT_REC_ENTER;
+		row.r.h.flags &= ~CT_F_IN_FLIGHT;
+	}
+	err = wire_parse(s->wire, &row, size, &rec);
+	if (err)
+		return err;
+	if (blocked)
+		return sink->ops->enter ? sink->ops->enter(sink, rec.call) : 0;
+	return sink->ops->call ? sink->ops->call(sink, rec.call) : 0;
+}
+
+static int scan_calls(struct session *s, enum ct_scan kind, struct sink *sink, uint64_t *ret_n)
 {
 	_cleanup_free_ uint8_t *data = NULL;
 	size_t len, pos = 0;
 	uint64_t n = 0;
-	int err = scan(s, CT_SCAN_CALLS, &data, &len);
+	int err = session_scan(s, kind, &data, &len);
 
-	if (err)
-		return err;
-	while (len - pos >= sizeof(struct rec_syscall)) {
-		/* Rows are packed: the record is copied to where its words are aligned. */
-		struct {
-			struct rec_syscall r;
-			uint8_t caps[CT_INLINE];
-		} row;
-		size_t size = sizeof(row.r);
-		struct wire_record rec;
-
-		memcpy(&row.r, data + pos, size);
-		size += row.r.caps_len;
-		if (row.r.caps_len > sizeof(row.caps) || size > len - pos)
-			return -EBADMSG;
-		memcpy(row.caps, data + pos + sizeof(row.r), row.r.caps_len);
-		pos += size;
-		err = wire_parse(s->wire, &row, size, &rec);
-		if (err)
-			return err;
+	while (!err && len - pos >= sizeof(struct rec_syscall)) {
+		err = take_call(s, data, len, &pos, kind == CT_SCAN_BLOCKED, sink);
 		n++;
-		err = sink->ops->call ? sink->ops->call(sink, rec.call) : 0;
-		if (err)
-			return err;
 	}
-	*ret_n = n;
-	return 0;
+	if (!err)
+		*ret_n = n;
+	return err;
+}
+
+int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
+{
+	return scan_calls(s, CT_SCAN_CALLS, sink, ret_n);
+}
+
+int session_blocked(struct session *s, struct sink *sink)
+{
+	uint64_t n;
+
+	return scan_calls(s, CT_SCAN_BLOCKED, sink, &n);
 }

@@ -218,8 +218,10 @@ int session_start(const struct session_opts *opts, const struct target_env *env,
 		snprintf(err, err_size, "%zu targets: more than the %d that one run can have", targets->n, CT_TARGETS);
 		r = -E2BIG;
 	} else {
+		s->hurried = true;
 		r = start(s, err, err_size);
 	}
+	s->hurried = false;
 	session_hurry(false);
 	if (r) {
 		if (!err[0])
@@ -455,7 +457,7 @@ int session_finish(struct session *s, struct sink *sink, struct coverage *ret_co
 	uint64_t late = 0, in_flight = 0;
 	int err = s->sink_error, r;
 
-	session_audit(s, &late);
+	late = session_audit(s);
 	session_detach(s);
 	if (!err)
 		err = finish_records(s, sink, &in_flight);

@@ -310,7 +310,7 @@ need_runc()
 box_rootfs()
 {
 	rootfs_make "$1" || fail "no busybox to make a root file system of"
-	cp "$ACTORS/marked" "$ACTORS/storm" "$1/bin/"
+	cp "$ACTORS/marked" "$ACTORS/storm" "$ACTORS/workload" "$1/bin/"
 }
 
 # box_make NAME [COMMAND...]: a bundle; by default the actor. $T/shared is /shared.

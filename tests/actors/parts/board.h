@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define MAX_KINDS     32u
+
 #define SLOT_OUTSIDE  0x1u      /* its calls are made outside the target */
 #define SLOT_HANGS    0x2u      /* its last call, ppoll for N seconds, does not return */
 
@@ -31,7 +33,10 @@ struct board {
 	_Atomic uint64_t magic;
 	uint64_t size;
 	uint32_t first, stride, max_tasks;
-	_Atomic uint32_t n_tasks, alive, go, stop, fast_from, refused;
+	uint32_t burst, pause;          /* so many calls without a pause, and its microseconds */
+	_Atomic uint32_t n_tasks, alive, go, stop, fast_from;
+	_Atomic uint32_t brief;         /* children that lived less than a millisecond */
+	_Atomic uint32_t refused;       /* tasks that the kernel or a seccomp profile did not allow */
 	_Atomic uint64_t exec_time;
 	char slots[];
 };
@@ -58,6 +63,10 @@ struct slot *slot_take(uint32_t tid, uint32_t kind);
 uint64_t slot_number(const struct slot *s, uint32_t i);
 /* Its next marked call. */
 void slot_call(struct slot *s);
+/* Its last one, which ends the task. */
+void slot_call_last(struct slot *s);
+/* Its last one, which does not return. */
+void slot_hang(struct slot *s);
 
 struct comparison {
 	uint32_t tasks, before, between, after; /* born before exec, before and after the announcement */
@@ -67,6 +76,7 @@ struct comparison {
 	uint64_t missing, twice, foreign, wrong_task, disordered;
 	uint64_t outside;                       /* calls made outside the target */
 	uint64_t hung;                          /* calls due that never returned */
+	uint64_t missing_of[MAX_KINDS];         /* by the kind of the task */
 };
 
 /*

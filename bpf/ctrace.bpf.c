@@ -580,7 +580,8 @@ int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_st
 	if (!cfg.n_hierarchies || BROKEN(MOVE))
 		return 0;
 	e = entry_get(t);
-	if (e && verdict_holds(e, t))
+	/* A first thread that is a zombie stands for its group, and moves no more. */
+	if ((e && verdict_holds(e, t)) || t->flags & PF_EXITING)
 		return 0;
 	rejudge(t, BY_MOVE, true, 1);
 	return 0;
@@ -622,8 +623,11 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 	struct ct_scan_row row = {};
 	struct ct_entry *e = entry_get(t);
 
-	/* Known, and not to be shown: ctrace inside of its target is not a task that was missed. */
-	if (e && (e->never || e->held)) {
+	/*
+	 * Known, and not to be shown: ctrace inside of its target is not a task
+	 * that was missed. Neither is a zombie; what ends now is judged then.
+	 */
+	if ((e && (e->never || e->held)) || t->flags & PF_EXITING) {
 		row.is = CT_TASK_LEFT_OUT;
 	} else {
 		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE, 2);

@@ -152,6 +152,7 @@ struct thread_info {
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;           /* 5.14: volatile long state before */
+	unsigned int flags;
 	int pid, tgid;
 	int exit_code;
 	__u64 start_boottime;           /* 5.5: real_start_time before */
@@ -183,6 +184,7 @@ struct pt_regs {
 
 #pragma clang attribute pop
 
+#define PF_EXITING 4
 #define SECCOMP_MODE_FILTER 2
 #define SECCOMP_MODE_DEAD 3     /* 5.16; a task that seccomp kills */
 #define SIGSYS 31

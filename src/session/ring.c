@@ -183,6 +183,11 @@ int ring_drain(struct ring *r, bool all, ring_fn fn, void *data)
 	return n;
 }
 
+bool ring_waiting(const struct ring *r)
+{
+	return r->first < r->n || r->scanned < __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
+}
+
 bool ring_rest(struct ring *r)
 {
 	unsigned long before = r->scanned;

@@ -32,6 +32,9 @@ void ring_free(struct ring *r);
  */
 int ring_drain(struct ring *r, bool all, ring_fn fn, void *data);
 
+/* Whether there are records that have not been handed over. */
+bool ring_waiting(const struct ring *r);
+
 /* Publishes how far the reader is, so that the next record wakes it. True: nothing came meanwhile, waiting is safe. */
 bool ring_rest(struct ring *r);
 

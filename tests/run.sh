@@ -104,6 +104,7 @@ if [ -x "$build/ctrace" ] && ! grep -q '^not ok' "$work/build.log"; then
 	! wanted golden plain || suite golden suite_ctest "$build" -R '^golden'
 	! wanted system plain || suite system suite_system
 	! wanted runtimes all || suite runtimes suite_runtimes
+	! wanted coverage all || suite coverage suite_coverage
 	! wanted oracle all || suite oracle suite_oracle
 	! wanted vm all || suite vm suite_vm
 	! wanted sanitize all || suite sanitize suite_sanitize

@@ -21,6 +21,7 @@
  *     width=N    (3) depth=N (3) of trees  short=N    children of a burst (50)
  *     jobs=N     kinds at a time (8)       first=N    first slot's number (0)
  *     kinds=A,B  these alone               but=A,B    all but these
+ *     brief=N    ends after so many children that lived less than 1 ms
  *     gate=1     nothing before "go"       connected=1  no task outlives its parent
  *     inside=DIR a cgroup of the target, with a and b, and t/x and t/y for threads
  *     outside=DIR one that is not
@@ -44,7 +45,7 @@
 #define MAX_JOBS   64u
 #define MAX_HANGS  16u
 
-static uint32_t pace = 2000, tasks = UINT32_MAX, max_tasks = 20000, jobs = 8, first, burst = 50, pause_length = 2000, gate, connected;
+static uint32_t pace = 2000, tasks = UINT32_MAX, max_tasks = 20000, jobs = 8, first, burst = 50, pause_length = 2000, gate, connected, brief = UINT32_MAX;
 static const char *only, *but;
 
 static const struct {
@@ -64,6 +65,7 @@ static const struct {
 	{ "first", &first },
 	{ "gate", &gate },
 	{ "connected", &connected },
+	{ "brief", &brief },
 };
 
 static const struct {
@@ -186,6 +188,11 @@ static void print_sums(void)
 	       board->brief, board->refused);
 }
 
+static int goes_on(void)
+{
+	return !board->stop && board->n_tasks < tasks && board->n_tasks < max_tasks && board->brief < brief;
+}
+
 static int run(const char *path)
 {
 	/* The rooms of a slot: what a kind adds to its calls. */
@@ -198,7 +205,7 @@ static int run(const char *path)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	while (gate && !board->go && !board->stop)
 		pause_us(500);
-	for (uint32_t k = 0; !board->stop && board->n_tasks < tasks && board->n_tasks < max_tasks; k = (k + 1) % n_kinds) {
+	for (uint32_t k = 0; goes_on(); k = (k + 1) % n_kinds) {
 		if (!chosen(&kinds[k]))
 			continue;
 		own_call();
@@ -247,6 +254,10 @@ static int check(uint64_t since, uint64_t until)
 		if (c.missing_of[k])
 			printf("missing of %s: %llu\n", kinds[k].name, (unsigned long long)c.missing_of[k]);
 	}
+	if (c.missing)
+		printf("the first that is missing: %llu\n", (unsigned long long)c.missed);
+	if (c.wrong[0])
+		printf("the first wrong line: %s\n", c.wrong);
 	return comparison_good(&c) ? 0 : 1;
 }
 

@@ -15,7 +15,7 @@ packages()
 	need_library seccomp seccomp.h libseccomp-dev
 	# The JSON schema's validator, for Debian's own python.
 	/usr/bin/python3 -c 'import jsonschema' 2> /dev/null || need_package python3-jsonschema
-	if wanted runtimes all; then
+	if wanted runtimes all || wanted coverage all; then
 		need_command dockerd docker.io
 		need_command containerd containerd
 		need_command podman podman
@@ -111,6 +111,17 @@ suite_runtimes()
 	need_root || return 0
 	for file in "$source_dir"/tests/system/runtimes/test_*.sh; do
 		BUILD=$build STARTS=${STARTS:-20} bash "$file"
+	done
+	return 0
+}
+
+# Workloads that know their own calls; LONG=1 adds up to ten million of them.
+suite_coverage()
+{
+	local file
+	need_root || return 0
+	for file in "$source_dir"/tests/system/coverage/test_*.sh; do
+		BUILD=$build bash "$file"
 	done
 	return 0
 }

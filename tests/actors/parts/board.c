@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include <fcntl.h>
-#include <poll.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -158,12 +158,12 @@ void slot_call_last(struct slot *s)
 
 void slot_hang(struct slot *s)
 {
-	struct timespec ts = { .tv_sec = (time_t)slot_number(s, s->done) };
+	uint32_t word = (uint32_t)slot_number(s, s->done);
 
 	s->flags |= SLOT_HANGS;
 	s->begun[s->done] = board_now();
 	while (1)
-		ppoll(NULL, 0, &ts, NULL);
+		syscall(SYS_futex, &word, FUTEX_WAIT, word, NULL);
 }
 
 /* --- the comparison --------------------------------------------------------------- */
@@ -212,33 +212,34 @@ static uint64_t number_after(const char *line, const char *key, uint64_t otherwi
 /* 1 and what the line says, if it shows a marked call. */
 static int parse_line(const char *line, struct mention *m)
 {
-	static const char seek[] = "lseek(-1, ", poll[] = "ppoll(NULL, 0, {tv_sec=";
+	static const char seek[] = "lseek(-1, ", wait[] = ", FUTEX_WAIT, ";
 	const char *p;
 
 	*m = (struct mention){};
 	if (*line == '{') {
 		m->hangs = !strstr(line, "\"name\":\"lseek\"");
-		if (m->hangs && !strstr(line, "\"name\":\"ppoll\""))
+		if (m->hangs && !strstr(line, "\"FUTEX_WAIT\""))
 			return 0;
 		m->tid = (uint32_t)number_after(line, "\"tid\":", 0);
-		m->number = number_after(line, m->hangs ? "\"tv_sec\":" : "\"offset\":", UINT64_MAX);
+		m->number = number_after(line, m->hangs ? "\"val\":" : "\"offset\":", UINT64_MAX);
 		return 1;
 	}
 	p = strstr(line, seek);
 	if (p) {
 		m->number = strtoull(p + sizeof(seek) - 1, NULL, 10);
 	} else {
-		p = strstr(line, poll);
+		p = strstr(line, wait);
 		if (!p)
 			return 0;
 		m->hangs = 1;
-		m->number = strtoull(p + sizeof(poll) - 1, NULL, 10);
+		m->number = strtoull(p + sizeof(wait) - 1, NULL, 10);
 	}
 	m->tid = text_tid(line, p);
 	return 1;
 }
 
-static void take_mention(struct seen *seen, const struct mention *m)
+/* Whether the line may stand where it stands. */
+static int take_mention(struct seen *seen, const struct mention *m)
 {
 	uint64_t first = (uint64_t)board->first * board->stride;
 	uint32_t slot, i, tid;
@@ -246,21 +247,26 @@ static void take_mention(struct seen *seen, const struct mention *m)
 
 	if (m->number < first || m->number - first >= seen->limit) {
 		seen->c->foreign++;
-		return;
+		return 0;
 	}
 	slot = (uint32_t)((m->number - first) / board->stride);
 	i = (uint32_t)((m->number - first) % board->stride);
 	s = board_slot(slot);
-	if (m->hangs && !(s->flags & SLOT_HANGS && i == s->done)) {
+	/* What a task never did, or did outside the target. */
+	if ((m->hangs && !(s->flags & SLOT_HANGS && i == s->done)) || !s->begun[i] || s->flags & SLOT_OUTSIDE) {
 		seen->c->foreign++;
-		return;
+		return 0;
 	}
 	tid = s->moved_at && i >= s->moved_at ? s->tid_after : s->tid;
-	seen->c->wrong_task += m->tid && m->tid != tid;
-	seen->c->disordered += i + 1 < seen->last[slot];
-	seen->last[slot] = i + 1;
-	if (seen->counts[m->number - first] < 255)
-		seen->counts[m->number - first]++;
+	if (m->tid && m->tid != tid)
+		seen->c->wrong_task++;
+	else if (i + 1 < seen->last[slot])
+		seen->c->disordered++;
+	else if (seen->counts[m->number - first]++)
+		seen->c->twice++;
+	else
+		return seen->last[slot] = i + 1, 1;
+	return 0;
 }
 
 static void compare_slot(const struct slot *s, const uint8_t *counts, uint64_t since, uint64_t until, struct comparison *c)
@@ -274,20 +280,19 @@ static void compare_slot(const struct slot *s, const uint8_t *counts, uint64_t s
 		int made = i < s->done, hangs = i == s->done && s->flags & SLOT_HANGS;
 		int due = s->begun[i] >= since && s->begun[i] < until;
 
-		/* The call after the last may have been begun, by a task that was killed or runs still. */
-		if ((s->flags & SLOT_OUTSIDE) || !s->begun[i]) {
-			c->foreign += counts[i];
+		if (s->flags & SLOT_OUTSIDE) {
 			c->outside += made;
 			continue;
 		}
-		c->twice += counts[i] > 1;
-		c->early += counts[i] == 1 && s->begun[i] < since;
-		c->calls += made || hangs;
+		c->early += counts[i] && s->begun[i] < since;
+		/* The call after the last may have been begun, by a task that was killed or runs still. */
 		if (!made && !hangs)
 			continue;
+		c->calls++;
 		c->due += due;
 		c->hung += due && hangs;
-		c->missing += due && counts[i] == 0;
+		if (due && !counts[i] && c->missing++ == 0)
+			c->missed = slot_number(s, i);
 	}
 	c->hit += c->missing > gaps;
 	c->missing_of[s->kind % MAX_KINDS] += c->missing - gaps;
@@ -307,8 +312,8 @@ void board_compare(FILE *trace, uint64_t since, uint64_t until, struct compariso
 	if (!seen.counts || !seen.last)
 		die("memory");
 	while (getline(&line, &size, trace) > 0) {
-		if (parse_line(line, &m))
-			take_mention(&seen, &m);
+		if (parse_line(line, &m) && !take_mention(&seen, &m) && !ret->wrong[0])
+			snprintf(ret->wrong, sizeof(ret->wrong), "%s", line);
 	}
 	free(line);
 	for (uint32_t t = 0; t < ret->tasks; t++)

@@ -18,7 +18,7 @@
 #define MAX_KINDS     32u
 
 #define SLOT_OUTSIDE  0x1u      /* its calls are made outside the target */
-#define SLOT_HANGS    0x2u      /* its last call, ppoll for N seconds, does not return */
+#define SLOT_HANGS    0x2u      /* its last call, a futex that waits while the word is N, does not return */
 
 struct slot {
 	uint64_t born;                  /* CLOCK_REALTIME, ns */
@@ -77,6 +77,8 @@ struct comparison {
 	uint64_t outside;                       /* calls made outside the target */
 	uint64_t hung;                          /* calls due that never returned */
 	uint64_t missing_of[MAX_KINDS];         /* by the kind of the task */
+	uint64_t missed;                        /* the number of the first call that is missing */
+	char wrong[200];                        /* the first line that must not be there */
 };
 
 /*

@@ -19,8 +19,8 @@
  *     churn token N TASKS BASE
  *                           a token goes round TASKS processes, N times in all; who has it makes
  *                           the marked call BASE + i and goes to another CPU
- *     churn sleeps MS BASE  tasks that sleep, wait, exec and end for that time; each sleep of D
- *                           µs is clock_nanosleep of D * 1000 ns, so that its line tells how long it has to take
+ *     churn sleeps MS BASE  tasks that sleep, wait, exec and end for that time; churn has to be
+ *                           called by its path. A sleep's line tells how long it has to take
  *     churn worker I        one of those, after its exec
  *     churn hog MIB         takes memory in children, one after the other, until it is killed
  *
@@ -375,7 +375,7 @@ static int worker(long i)
 	return 0;
 }
 
-static int sleeps(long ms, long base)
+static int sleeps(const char *self, long ms, long base)
 {
 	struct timespec end, now;
 	char number[24];
@@ -395,7 +395,7 @@ static int sleeps(long ms, long base)
 			/* Half of them sleep before the exec, so that an attach falls into either. */
 			if (i % 2)
 				sleep_exactly(3000);
-			execl("/proc/self/exe", "churn", "worker", number, (char *)NULL);
+			execl(self, self, "worker", number, (char *)NULL);
 			_exit(127);
 		}
 		pause_us(1500);
@@ -446,7 +446,7 @@ int main(int argc, char **argv)
 	if (argc == 5 && !strcmp(verb, "token"))
 		return token(n, (unsigned)a, b);
 	if (argc == 4 && !strcmp(verb, "sleeps"))
-		return sleeps(n, a);
+		return sleeps(argv[0], n, a);
 	if (argc == 3 && !strcmp(verb, "worker"))
 		return worker(n);
 	if (argc == 3 && !strcmp(verb, "hog"))

@@ -21,6 +21,11 @@
  *                           the marked call BASE + i and goes to another CPU
  *     churn sleeps MS BASE  tasks that sleep, wait, exec and end for that time; churn has to be
  *                           called by its path. A sleep's line tells how long it has to take
+ *     churn stamps N BASE US
+ *                           marked calls, US µs apart; prints what they are to be judged by
+ *     churn judge STAMPS < TRACE
+ *                           the trace, made with -ttt -T, has each of them once and in order, at
+ *                           the times at which they were made
  *     churn worker I        one of those, after its exec
  *     churn hog MIB         takes memory in children, one after the other, until it is killed
  *
@@ -430,6 +435,124 @@ static int hog(long mib)
 	}
 }
 
+/* --- times ----------------------------------------------------------------------------- */
+
+static int64_t clock_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
+}
+
+/* Wall time less the time since boot: of the closest of some readings. */
+static int64_t wall_offset(void)
+{
+	int64_t best = INT64_MAX, offset = 0;
+
+	for (int i = 0; i < 20; i++) {
+		int64_t before = clock_ns(CLOCK_BOOTTIME), wall = clock_ns(CLOCK_REALTIME), after = clock_ns(CLOCK_BOOTTIME);
+
+		if (after - before < best) {
+			best = after - before;
+			offset = wall - before;
+		}
+	}
+	return offset;
+}
+
+/* Of each call the time before and after it, in ns since boot; first the offset of the wall clock as it was at the start. */
+static int stamps(long n, long base, long us)
+{
+	printf("%lld\n", (long long)wall_offset());
+	for (long i = 0; i < n; i++) {
+		int64_t before = clock_ns(CLOCK_BOOTTIME);
+
+		marked(base + i);
+		printf("%ld %lld %lld\n", base + i, (long long)before, (long long)clock_ns(CLOCK_BOOTTIME));
+		fflush(stdout);
+		pause_us(us);
+	}
+	return 0;
+}
+
+/* "SECONDS.DIGITS" in ns. */
+static int64_t seconds_ns(const char *s, char **end)
+{
+	int64_t ns = strtoll(s, end, 10) * 1000000000ll, digit = 100000000;
+
+	if (**end != '.')
+		return ns;
+	for ((*end)++; **end >= '0' && **end <= '9'; (*end)++, digit /= 10)
+		ns += (**end - '0') * digit;
+	return ns;
+}
+
+/* The next marked call of a trace: its number, when it began and how long it took. 0: none. */
+static int next_marked(long *number, int64_t *time, int64_t *duration)
+{
+	static char line[4096];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		char *call = strstr(line, " lseek(-1, "), *took = strrchr(line, '<'), *stamp, *end;
+
+		if (!call || !took || took < call)
+			continue;
+		*number = strtol(call + 11, &end, 10);
+		*call = 0;
+		stamp = strrchr(line, ' ');
+		*time = seconds_ns(stamp ? stamp + 1 : line, &end);
+		*duration = seconds_ns(took + 1, &end);
+		return 1;
+	}
+	return 0;
+}
+
+#define ROUNDING 2000                   /* of a stamp and a duration with six decimals */
+#define OFFSET_ERROR 100000000          /* the two clocks are not read at the same instant */
+
+static int wrong(long number, const char *what, int64_t ns)
+{
+	printf("call %ld: %s by %.6f s\n", number, what, (double)ns / 1e9);
+	return 1;
+}
+
+static int judge(const char *path)
+{
+	long long offset, first_before = 0, first_after = 0, before, after;
+	int64_t time, duration, first_time = 0;
+	long number, shown, n = 0;
+	FILE *f = fopen(path, "re");
+
+	if (!f || fscanf(f, "%lld", &offset) != 1)
+		die(path);
+	while (fscanf(f, "%ld %lld %lld", &number, &before, &after) == 3) {
+		if (!next_marked(&shown, &time, &duration))
+			return wrong(number, "not shown", 0);
+		if (shown != number)
+			return wrong(number, "another is in its place", (shown - number) * 1000000000ll);
+		if (!n++) {
+			first_before = before;
+			first_after = after;
+			first_time = time;
+		}
+		if (duration > after - before + ROUNDING)
+			return wrong(number, "shown as longer than it was", duration - (after - before));
+		/* Between two lines as much time has passed as between the calls. */
+		if (time - first_time < before - first_after - ROUNDING)
+			return wrong(number, "too early", before - first_after - (time - first_time));
+		if (time - first_time > after - first_before + ROUNDING)
+			return wrong(number, "too late", time - first_time - (after - first_before));
+		if (llabs(time - offset - before) > OFFSET_ERROR + (after - before))
+			return wrong(number, "off the wall clock that ctrace began with", time - offset - before);
+	}
+	fclose(f);
+	if (next_marked(&shown, &time, &duration))
+		return wrong(shown, "shown and not made", 0);
+	printf("%ld calls in %.3f s\n", n, (double)(after - first_before) / 1e9);
+	return n ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
@@ -447,10 +570,14 @@ int main(int argc, char **argv)
 		return token(n, (unsigned)a, b);
 	if (argc == 4 && !strcmp(verb, "sleeps"))
 		return sleeps(argv[0], n, a);
+	if (argc == 5 && !strcmp(verb, "stamps"))
+		return stamps(n, a, b);
+	if (argc == 3 && !strcmp(verb, "judge"))
+		return judge(argv[2]);
 	if (argc == 3 && !strcmp(verb, "worker"))
 		return worker(n);
 	if (argc == 3 && !strcmp(verb, "hog"))
 		return hog(n);
-	fprintf(stderr, "usage: churn serve|sums|wrap|reuse|token|sleeps|worker|hog ...\n");
+	fprintf(stderr, "usage: churn serve|sums|wrap|reuse|token|sleeps|stamps|judge|worker|hog ...\n");
 	return 2;
 }

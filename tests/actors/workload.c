@@ -23,6 +23,7 @@
  *     kinds=A,B  these alone               but=A,B    all but these
  *     brief=N    ends after so many children that lived less than 1 ms
  *     gate=1     nothing before "go"       connected=1  no task outlives its parent
+ *     sleepers=N so many that sleep until "go", and whose parents end then
  *     inside=DIR a cgroup of the target, with a and b, and t/x and t/y for threads
  *     outside=DIR one that is not
  *
@@ -45,7 +46,7 @@
 #define MAX_JOBS   64u
 #define MAX_HANGS  16u
 
-static uint32_t pace = 2000, tasks = UINT32_MAX, max_tasks = 20000, jobs = 8, first, burst = 50, pause_length = 2000, gate, connected, brief = UINT32_MAX;
+static uint32_t pace = 2000, tasks = UINT32_MAX, max_tasks = 20000, jobs = 8, first, burst = 50, pause_length = 2000, gate, connected, brief = UINT32_MAX, sleepers;
 static const char *only, *but;
 
 static const struct {
@@ -66,6 +67,7 @@ static const struct {
 	{ "gate", &gate },
 	{ "connected", &connected },
 	{ "brief", &brief },
+	{ "sleepers", &sleepers },
 };
 
 static const struct {
@@ -114,7 +116,7 @@ static int in_list(const char *list, const char *name)
 
 static int chosen(const struct kind *k)
 {
-	if (!k->run || (only && !in_list(only, k->name)))
+	if (!k->run || k->flags & KIND_WAITS || (only && !in_list(only, k->name)))
 		return 0;
 	return !in_list(but, k->name) && !(connected && k->flags & KIND_ORPHANS) && !(k->flags & KIND_INSIDE && !work.inside) &&
 	       !(k->flags & KIND_OUTSIDE && !work.outside);
@@ -151,6 +153,8 @@ static void start_job(uint32_t kind)
 	}
 	if (pid < 0)
 		atomic_fetch_add(&board->refused, 1);
+	else if (kinds[kind].flags & KIND_WAITS)
+		return;
 	else if (hangs)
 		entry.hangs[entry.n_hangs++] = pid;
 	else
@@ -203,8 +207,12 @@ static int run(const char *path)
 	if (work.board_fd < 0 || jobs > MAX_JOBS)
 		die(path);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	while (gate && !board->go && !board->stop)
-		pause_us(500);
+	for (uint32_t k = 0; k < n_kinds; k++) {
+		for (uint32_t i = 0; kinds[k].flags & KIND_WAITS && i < sleepers; i++)
+			start_job(k);
+	}
+	if (gate)
+		board_wait_go();
 	for (uint32_t k = 0; goes_on(); k = (k + 1) % n_kinds) {
 		if (!chosen(&kinds[k]))
 			continue;
@@ -289,13 +297,14 @@ int main(int argc, char **argv)
 		execvp(argv[3], argv + 3);
 		die(argv[3]);
 	}
-	if (!strcmp(verb, "go") || !strcmp(verb, "stop"))
-		*(verb[0] == 'g' ? &board->go : &board->stop) = 1;
-	else if (!strcmp(verb, "sums"))
+	if (!strcmp(verb, "sums"))
 		return sums();
-	else if (!strcmp(verb, "check") && (argc == 4 || argc == 5))
+	if (!strcmp(verb, "check") && (argc == 4 || argc == 5))
 		return check(strtoull(argv[3], NULL, 10), argc == 5 ? strtoull(argv[4], NULL, 10) : UINT64_MAX);
-	else
+	if (strcmp(verb, "go") != 0 && strcmp(verb, "stop") != 0)
 		return usage();
+	if (!strcmp(verb, "stop"))
+		board->stop = 1;
+	board_go();
 	return 0;
 }

@@ -115,6 +115,19 @@ int board_wait(uint32_t n)
 	return 2;
 }
 
+void board_wait_go(void)
+{
+	/* Not FUTEX_WAIT, which is a mark. */
+	while (!board->go)
+		syscall(SYS_futex, &board->go, FUTEX_WAIT_BITSET, 0, NULL, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+void board_go(void)
+{
+	board->go = 1;
+	syscall(SYS_futex, &board->go, FUTEX_WAKE, INT32_MAX);
+}
+
 struct slot *slot_take(uint32_t tid, uint32_t kind)
 {
 	uint32_t n = atomic_load(&board->n_tasks);

@@ -58,6 +58,10 @@ void pause_us(long us);
 /* Waits until N tasks have been born; an exit status. */
 int board_wait(uint32_t n);
 
+/* The gate. */
+void board_wait_go(void);
+void board_go(void);
+
 /* A slot for the calling task, whose number in the target's pid namespace is tid; NULL if all are taken. */
 struct slot *slot_take(uint32_t tid, uint32_t kind);
 uint64_t slot_number(const struct slot *s, uint32_t i);

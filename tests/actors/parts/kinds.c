@@ -594,6 +594,44 @@ static void kind_hang(void)
 	slot_hang(s);
 }
 
+/* Sleeps in one call until the last writer of the pipe has ended, and then without a call until it is reparented. */
+static void wait_for_end(int fds[2])
+{
+	uint64_t end;
+	char byte;
+
+	close(fds[1]);
+	(void)!read(fds[0], &byte, 1);
+	end = board_now() + 3000000;
+	while (board_now() < end)
+		;
+}
+
+/*
+ * Tasks that sleep while tracing begins, and make their calls only when their
+ * parents have ended: no call of theirs shows then where they come from.
+ */
+static void kind_sleepers(void)
+{
+	int parent[2], child[2];
+
+	if (pipe2(parent, O_CLOEXEC) < 0 || pipe2(child, O_CLOEXEC) < 0)
+		return refused();
+	if (birth() == 0) {
+		if (birth() == 0) {
+			close(parent[1]);
+			wait_for_end(child);
+			life();
+			_exit(0);
+		}
+		wait_for_end(parent);
+		life();
+		_exit(0);
+	}
+	close(child[1]);
+	board_wait_go();
+}
+
 /* Killed in the middle of its calls. */
 static void kind_killed(void)
 {
@@ -633,6 +671,7 @@ const struct kind kinds[] = {
 	{ "out", KIND_OUTSIDE, kind_out },
 	{ "hang", KIND_HANGS, kind_hang },
 	{ "killed", 0, kind_killed },
+	{ "sleepers", KIND_ORPHANS | KIND_WAITS, kind_sleepers },
 };
 const uint32_t n_kinds = sizeof(kinds) / sizeof(kinds[0]);
 

@@ -12,6 +12,8 @@
 #define KIND_OUTSIDE  0x4u      /* needs work.outside */
 #define KIND_HANGS    0x8u      /* does not end by itself */
 
+#define KIND_WAITS    0x10u     /* made before the gate, and until then asleep */
+
 struct kind {
 	const char *name;
 	unsigned flags;

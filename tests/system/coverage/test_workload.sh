@@ -72,14 +72,16 @@ test_process()
 }
 
 # Named by its number in the middle of it. A task whose parent ended before the
-# start is no part of the tree any more: there are none.
+# start is no part of the tree any more: there are none. Some sleep until it is
+# traced, and lose their parents before they make a call.
 test_process_in_the_middle()
 {
 	local i
 	for ((i = 0; i < $(by_length 20 3); i++)); do
-		workload_start "$T/board" connected=1 max=60000
+		workload_start "$T/board" connected=1 sleepers=8 max=60000
 		random_sleep 300
 		ct_start --buffer 64M -p "$WORK"
+		"$ACTORS/workload" go "$T/board"
 		sleep 0.5
 		"$ACTORS/workload" stop "$T/board"
 		ct_wait

@@ -69,6 +69,8 @@ struct ct_control {
 	__u32 stopped;                  /* the limit is reached */
 	__u32 scan;                     /* enum ct_scan */
 	__u32 scan_pass;
+	__u32 scan_pidns;               /* the pid namespace that rows of a scan are numbered in; 0: the initial one */
+	__u32 where_pidns, where_nr;    /* the process that ctrace_where tells of */
 	__u32 adopted_living;           /* some task that makes calls has no entry */
 };
 
@@ -173,11 +175,24 @@ struct ct_entry {
 };
 
 struct ct_scan_row {
-	__u32 host_tid, host_tgid;
+	__u32 tid, tgid;                /* in ct_control.scan_pidns; 0: none there */
 	__u32 target;
 	__u32 is;                       /* enum ct_task_is */
 };
 
+/*
+ * A row of ctrace_where: a cgroup of the process, from the innermost to the
+ * root of each of ct_config.hierarchies; name_len bytes of its name follow.
+ */
+struct ct_where_row {
+	__u64 id;
+	__u32 hierarchy;                /* its id */
+	__u16 level;                    /* 0: the root */
+	__u16 name_len;
+};
+#define CT_WHERE_NAME 255
+
+/* A row of CT_SCAN_CALLS is a struct rec_syscall and its caps_len bytes. */
 /* A row of CT_SCAN_CALLS or CT_SCAN_BLOCKED is a struct rec_syscall and its caps_len bytes. */
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The programs. What they do is in the headers; here is when. */
 #include "bpf/record.h"
+#include "bpf/where.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -633,8 +634,12 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE, 2);
 		row.is = row.target == CT_NO_TARGET ? CT_TASK_OUT : CT_TASK_IN;
 	}
-	row.host_tid = t->pid;
-	row.host_tgid = t->tgid;
+	row.tid = t->pid;
+	row.tgid = t->tgid;
+	if (ctl.scan_pidns) {
+		row.tid = number_in((__u64)BPF_CORE_READ(t, thread_pid), ctl.scan_pidns);
+		row.tgid = number_in((__u64)BPF_CORE_READ(t, group_leader, thread_pid), ctl.scan_pidns);
+	}
 	bpf_seq_write(seq, &row, sizeof(row));
 }
 
@@ -691,5 +696,14 @@ int ctrace_scan(struct bpf_iter__task *ctx)
 		scan_call(ctx->meta->seq, t);
 	else
 		scan_task(ctx->meta->seq, t);
+	return 0;
+}
+
+SEC("iter/task")
+int ctrace_where(struct bpf_iter__task *ctx)
+{
+	/* The walk begins at any task and goes over all: once is enough. */
+	if (ctx->task && !ctx->meta->seq_num)
+		where_tell(ctx->meta->seq, ctx->task);
 	return 0;
 }

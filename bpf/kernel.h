@@ -43,6 +43,7 @@ struct task_struct;
 
 struct bpf_iter_meta {                  /* 5.8: what an iterator is given is ABI */
 	struct seq_file *seq;
+	__u64 session_id, seq_num;
 };
 
 struct bpf_iter__task {
@@ -113,6 +114,12 @@ struct mm_struct {
 
 struct kernfs_node {
 	__u64 id;                       /* 5.5: the cgroup's id, and the inode of its directory */
+	const char *name;
+	struct kernfs_node *__parent;   /* 6.15: named parent before */
+};
+
+struct kernfs_node___6_14 {
+	struct kernfs_node *parent;
 };
 
 struct cgroup_root {
@@ -158,6 +165,7 @@ struct task_struct {
 	__u64 start_boottime;           /* 5.5: real_start_time before */
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
+	struct list_head tasks;         /* of the leaders of all thread groups */
 	struct list_head children, sibling;
 	struct pid *thread_pid;         /* 4.19 */
 	struct signal_struct *signal;

@@ -9,8 +9,8 @@
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 
+#include "cgroup/relative.h"
 #include "ns/array.h"
-#include "ns/procfs.h"
 #include "util/macros.h"
 
 #define MOUNTINFO_MAX (64u << 20)       /* nodes have had 100,000 mounts */
@@ -29,6 +29,9 @@ void cgroup_mounts_done(struct cgroup_mounts *mounts)
 	for (size_t i = 0; i < mounts->n; i++)
 		mount_done(&mounts->v[i]);
 	free(mounts->v);
+	for (size_t i = 0; i < mounts->n_bases; i++)
+		free(mounts->bases[i].path);
+	free(mounts->bases);
 	*mounts = (struct cgroup_mounts){ 0 };
 }
 
@@ -213,7 +216,10 @@ int cgroup_mounts_read(int proc_fd, const char *prefix, const char *below_dir, s
 	if (r < 0)
 		return r;
 	below_first(ret, below_dir);
-	return 0;
+	r = cgroup_mounts_find_bases(ret, lines, lines_len);
+	if (r < 0)
+		cgroup_mounts_done(ret);
+	return r;
 }
 
 enum cgroup_mode cgroup_mounts_mode(const struct cgroup_mounts *mounts)

@@ -11,11 +11,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "ns/procfs.h"
+
 enum cgroup_mode { CGROUP_MODE_NONE, CGROUP_MODE_V1, CGROUP_MODE_HYBRID, CGROUP_MODE_V2 };
 
 struct cgroup_mount {
 	char *dir;              /* where we reach it; with the prefix */
-	char *root;             /* what of the hierarchy is mounted: field 4 of mountinfo */
+	char *root;             /* what of the hierarchy is mounted: field 4 of mountinfo, repaired */
 	char *options;          /* of the superblock: "rw,memory" */
 	dev_t dev;
 	bool v2;
@@ -23,9 +25,21 @@ struct cgroup_mount {
 	bool known;             /* hierarchy is (a v1 mount whose controllers no line names is not) */
 };
 
+/*
+ * Where the reader's cgroup namespace is rooted, below what is mounted here of
+ * the hierarchy. Only of hierarchies that are mounted from above that root
+ * ("/.." in mountinfo): paths that are shown relative to it are repaired by this.
+ */
+struct cgroup_base {
+	uint32_t hierarchy;
+	char *path;             /* "/docker/9c6eb..." */
+};
+
 struct cgroup_mounts {
 	struct cgroup_mount *v;
 	size_t n;
+	struct cgroup_base *bases;
+	size_t n_bases;
 };
 
 /*
@@ -44,6 +58,21 @@ int cgroup_mounts_parse(const char *mountinfo, size_t len, const char *cgroup_li
  */
 int cgroup_mounts_read(int proc_fd, const char *prefix, const char *below_dir, struct cgroup_mounts *ret);
 void cgroup_mounts_done(struct cgroup_mounts *mounts);
+
+/*
+ * The absolute path of one that is relative to the base: "/../web" in
+ * "/docker/9c6eb..." is "/docker/web". -ENOENT when it leads out of it. malloc'd.
+ */
+int cgroup_path_join(const char *base, const char *path, char **ret);
+
+/* The path of the cgroup so many levels above, as the same reader sees it: above "/" lies "/..". malloc'd. */
+int cgroup_path_above(const char *path, unsigned levels, char **ret);
+
+/* Makes the paths that the kernel shows relative to our cgroup namespace whole, as far as mounts tell. */
+int cgroup_mounts_repair(const struct cgroup_mounts *mounts, struct proc_cgroups *lines);
+
+/* Whether path is outer, or lies below it; both as the same reader sees them ("/.." at the front included). */
+bool cgroup_path_within(const char *path, const char *outer);
 
 enum cgroup_mode cgroup_mounts_mode(const struct cgroup_mounts *mounts);
 

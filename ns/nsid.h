@@ -11,7 +11,8 @@
 
 enum ns_kind { NS_PID, NS_MNT, NS_CGROUP, NS_USER, NS_KINDS };
 
-#define NS_PID_INITIAL 0xEFFFFFFCu      /* include/linux/proc_ns.h: PROC_PID_INIT_INO */
+#define NS_PID_INITIAL    0xEFFFFFFCu   /* include/linux/proc_ns.h: PROC_PID_INIT_INO */
+#define NS_CGROUP_INITIAL 0xEFFFFFFBu   /* PROC_CGROUP_INIT_INO */
 
 /* "pid:[4026531836]" as the links below /proc/PID/ns read. -EINVAL. */
 int nsid_parse(const char *link, enum ns_kind kind, uint32_t *ret);

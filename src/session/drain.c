@@ -2,6 +2,7 @@
 /* From the ring to the sink. */
 #include <errno.h>
 
+#include "ns/nsid.h"
 #include "session/internal.h"
 
 struct drain {
@@ -18,6 +19,16 @@ static int tell_losses(struct drain *d)
 	return d->sink->ops->lost ? d->sink->ops->lost(d->sink, &lost) : 0;
 }
 
+/* Whether the task is of the container's init, whose number is that in env's /proc. */
+static bool is_init(const struct session *s, const struct target *t, const struct exit_event *e)
+{
+	if (!t->init_pid)
+		return false;
+	if (s->env->pidns_inum == NS_PID_INITIAL)
+		return (pid_t)e->task.host_tgid == t->init_pid;
+	return t->pidns_inum == s->env->pidns_inum && (pid_t)e->task.tgid == t->init_pid;
+}
+
 /* The init of a container has ended: what its closing line says. */
 static void note_exit(struct session *s, const struct exit_event *e)
 {
@@ -28,7 +39,7 @@ static void note_exit(struct session *s, const struct exit_event *e)
 	w = &s->watched[e->task.target];
 	if (e->oom_killed)
 		w->oom_killed = true;
-	if (!w->target->init_pid || (pid_t)e->task.host_tgid != w->target->init_pid || !e->group_dead)
+	if (!e->group_dead || !is_init(s, w->target, e))
 		return;
 	w->has_status = true;
 	w->status = e->status;

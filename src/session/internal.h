@@ -79,7 +79,15 @@ uint32_t session_own_pidns(void);
 /* A thread group, by its number in env's /proc, as a selector of a process target. */
 int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags);
 
+/* where.c */
+/* Whether a target's cgroup cannot be seen from here. */
+bool session_has_hidden(const struct session *s);
+/* Has the kernel tell the cgroups of these targets. Between loading and attaching. */
+int session_place(struct session *s, char *err, size_t err_size);
+
 /* scan.c */
+/* Runs a task iterator and reads all that it writes. malloc'd. */
+int session_iterate(struct session *s, struct bpf_program *prog, uint8_t **ret_data, size_t *ret_len);
 /* Runs the task iterator (enum ct_scan) and reads all that it writes. malloc'd. */
 int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len);
 /* Reads the targets out of /proc until a reading finds nothing new; DESIGN section 3, step 3. */

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 
+#include "ns/nsid.h"
 #include "ns/procfs.h"
 #include "session/internal.h"
 
@@ -108,6 +109,12 @@ static int set_config(struct session *s, struct ct_config *cfg)
 			cfg->have_tasks = 1;
 		for (size_t k = 0; k < t->n_cgroups; k++) {
 			int r = hierarchy_index(cfg, t->cgroups[k].hierarchy_id);
+
+			if (r < 0)
+				return r;
+		}
+		for (size_t k = 0; t->by_kernel && k < t->n_wanted_hierarchies; k++) {
+			int r = hierarchy_index(cfg, t->wanted_hierarchies[k]);
 
 			if (r < 0)
 				return r;
@@ -316,6 +323,9 @@ int session_load(struct session *s, char *err, size_t err_size)
 	if (r)
 		return r;
 	s->skel->bss->ctl.epoch = 1;
+	if (s->env->pidns_inum != NS_PID_INITIAL)
+		s->skel->bss->ctl.scan_pidns = s->env->pidns_inum;
+	bpf_program__set_autoload(s->skel->progs.ctrace_where, session_has_hidden(s));
 	r = ctrace_bpf__load(s->skel);
 	if (r) {
 		explain_load(r, err, err_size);
@@ -323,10 +333,12 @@ int session_load(struct session *s, char *err, size_t err_size)
 	}
 	r = fill_specs(s, &s->opts.decode);
 	if (!r)
+		r = session_place(s, err, err_size);
+	if (!r)
 		r = write_selectors(s);
 	if (!r)
 		r = leave_out(s, getpid());
-	if (r)
+	if (r && !err[0])
 		snprintf(err, err_size, "cannot set up the BPF maps: %s", strerror(-r));
 	leave_out_children(s);
 	return r;

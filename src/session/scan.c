@@ -44,8 +44,7 @@ static int read_all(int fd, uint8_t **data, size_t *len)
 	return 0;
 }
 
-/* Runs the iterator and reads all that it writes. malloc'd. */
-int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len)
+int session_iterate(struct session *s, struct bpf_program *prog, uint8_t **ret_data, size_t *ret_len)
 {
 	_cleanup_free_ uint8_t *data = NULL;
 	_cleanup_close_ int fd = -1;
@@ -54,8 +53,7 @@ int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *r
 	size_t len = 0;
 	int err;
 
-	s->skel->bss->ctl.scan = kind;
-	link = bpf_program__attach_iter(s->skel->progs.ctrace_scan, NULL);
+	link = bpf_program__attach_iter(prog, NULL);
 	if (!link)
 		return -errno;
 	fd = bpf_iter_create(bpf_link__fd(link));
@@ -78,11 +76,17 @@ int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *r
 	return 0;
 }
 
+int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len)
+{
+	s->skel->bss->ctl.scan = kind;
+	return session_iterate(s, s->skel->progs.ctrace_scan, ret_data, ret_len);
+}
+
 static int compare_rows(const void *a, const void *b)
 {
 	const struct ct_scan_row *x = a, *y = b;
 
-	return (x->host_tid > y->host_tid) - (x->host_tid < y->host_tid);
+	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
 static int scan_verdicts(struct session *s, enum ct_scan kind, struct verdicts *ret)
@@ -107,7 +111,9 @@ static int scan_verdicts(struct session *s, enum ct_scan kind, struct verdicts *
  */
 static bool entry_is_out(struct session *s, const struct task_ref *t)
 {
-	_cleanup_close_ int fd = syscall(SYS_pidfd_open, t->tgid, 0);
+	/* A number of another namespace is another process's here. */
+	bool ours = session_own_pidns() == s->env->pidns_inum;
+	_cleanup_close_ int fd = ours ? syscall(SYS_pidfd_open, t->tgid, 0) : -1;
 	struct ct_entry e;
 
 	if (fd < 0 || bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.tasks), &fd, &e))
@@ -118,7 +124,7 @@ static bool entry_is_out(struct session *s, const struct task_ref *t)
 /* Whether the kernel has the task as out. */
 static bool is_out(struct session *s, const struct verdicts *v, const struct task_ref *t)
 {
-	struct ct_scan_row key = { .host_tid = t->tid };
+	struct ct_scan_row key = { .tid = (uint32_t)t->tid };
 	const struct ct_scan_row *row = v->n ? bsearch(&key, v->v, v->n, sizeof(key), compare_rows) : NULL;
 
 	return row ? row->is == CT_TASK_OUT : entry_is_out(s, t);

@@ -289,7 +289,7 @@ static bool target_ended(struct session *s, size_t i)
 	case TARGET_CONTAINER:
 		if (w->pidfd >= 0)
 			return false;   /* its pidfd tells */
-		return w->has_status || !target_exists(w->target);
+		return w->has_status || !target_exists(w->target) || target_init_ended(s->env, w->target);
 	case TARGET_CGROUP:
 		return !target_exists(w->target);
 	}

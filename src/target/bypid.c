@@ -47,8 +47,7 @@ static size_t innermost(struct resolver *r, const char *path, const struct conta
 	return end;
 }
 
-/* The directory name of a systemd unit: a service in namespaces of its own is no container. */
-static bool is_unit(const char *name)
+bool is_unit(const char *name)
 {
 	static const char *const types[] = { ".service", ".slice", ".scope", ".mount", ".socket", ".swap" };
 	size_t n = strlen(name);
@@ -78,36 +77,19 @@ static bool in_other_namespaces(const struct target_env *env, pid_t pid)
 	return nsid_read(env->proc_fd, pid, NS_MNT, &its) == 0 && host != its;
 }
 
-/* The init of a process's pid namespace, up its chain of parents; the process itself when that is broken. */
-static pid_t namespace_init(const struct target_env *env, pid_t pid)
-{
-	pid_t at = pid;
-
-	for (unsigned i = 0; i < 4096; i++) {
-		struct proc_status s;
-
-		if (!at || proc_status_read(env->proc_fd, at, 0, &s) < 0)
-			break;
-		if (s.n_nspid > 1 && s.nspid[s.n_nspid - 1] == 1)
-			return at;
-		at = s.ppid;
-	}
-	return pid;
-}
-
 /*
  * Whether the cgroup was made for this process: its parent, who made the
  * namespaces, is not in it. (A sandbox in its maker's cgroup is not told from
  * what else is in there.)
  */
-static bool is_own_cgroup(const struct target_env *env, pid_t init, const struct container_entry *e, uint32_t hierarchy)
+static bool is_own_cgroup(struct resolver *r, pid_t init, const struct container_entry *e, uint32_t hierarchy)
 {
 	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
 	struct proc_status s;
 
-	if (proc_status_read(env->proc_fd, init, 0, &s) < 0)
+	if (proc_status_read(r->env->proc_fd, init, 0, &s) < 0)
 		return false;
-	if (!s.ppid || read_live_cgroups(env->proc_fd, s.ppid, &lines) < 0)
+	if (!s.ppid || read_live_cgroups(r, s.ppid, &lines) < 0)
 		return true;
 	for (size_t i = 0; i < lines.n; i++)
 		if (lines.v[i].hierarchy == hierarchy && entry_path_end(e, lines.v[i].path))
@@ -121,7 +103,7 @@ static int resolve_shapeless(struct resolver *r, pid_t pid, const struct proc_cg
 	_cleanup_(proc_cgroups_done) struct proc_cgroups of_init = { 0 };
 	pid_t init = namespace_init(r->env, pid);
 
-	if (!in_other_namespaces(r->env, pid) || read_live_cgroups(r->env->proc_fd, init, &of_init) < 0)
+	if (!in_other_namespaces(r->env, pid) || read_live_cgroups(r, init, &of_init) < 0)
 		return -ENOENT;
 	for (unsigned rank = 0; rank <= 4; rank++)
 		for (size_t i = 0; i < of_init.n; i++) {
@@ -130,9 +112,9 @@ static int resolve_shapeless(struct resolver *r, pid_t pid, const struct proc_cg
 
 			e.id = strrchr(line->path, '/') + 1;
 			if (hierarchy_rank(line->hierarchy, line->controllers) != rank || !*e.id || is_unit(e.id) ||
-			    !is_own_cgroup(r->env, init, &e, line->hierarchy) || locate_by_lines(r, lines, &e, ret) < 0)
+			    !is_own_cgroup(r, init, &e, line->hierarchy) || locate_by_lines(r, lines, &e, ret) < 0)
 				continue;
-			locate_init(r, ret);
+			locate_tasks(r->env, ret);
 			return target_fill_container(ret, &e);
 		}
 	return -ENOENT;
@@ -156,7 +138,7 @@ static int resolve_lines(struct resolver *r, const struct proc_cgroups *lines, s
 				continue;
 			if (err < 0)
 				return err;
-			locate_init(r, ret);
+			locate_tasks(r->env, ret);
 			return target_fill_container(ret, e ? e : &by_name);
 		}
 	return -ENOENT;
@@ -183,7 +165,7 @@ int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
 		return pid_failed(r, pid, "no such process: ", NULL);
 	err = pidref_open(r->env->proc_fd, host, &ref);
 	if (err == 0)
-		err = read_live_cgroups(r->env->proc_fd, host, &lines);
+		err = read_live_cgroups(r, host, &lines);
 	if (err == -ENOMEM)
 		return err;
 	if (err < 0 || pidref_verify(r->env->proc_fd, &ref) < 0)
@@ -193,6 +175,8 @@ int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
 		err = resolve_lines(r, &lines, ret);
 	if (err == -ENOENT)
 		err = resolve_shapeless(r, host, &lines, ret);
+	if (err == -ENOENT && lines_are_hidden(r, &lines))
+		return place_later(r, host, ret);
 	return err == -ENOENT ? pid_failed(r, pid, " is in no container: its cgroup is ", shown_path(&lines)) : err;
 }
 
@@ -244,7 +228,7 @@ static int directory_found(struct resolver *r, const struct dir_search *s, struc
 	err = target_add_cgroup(ret, s->mount->hierarchy, s->dir);
 	if (err < 0)
 		return err;
-	locate_init(r, ret);
+	locate_tasks(r->env, ret);
 	return target_fill_container(ret, &e);
 }
 

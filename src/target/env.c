@@ -54,7 +54,7 @@ static void join_host_cgroups(int proc_fd, pid_t reference)
 	uint32_t own, host;
 	char path[32];
 
-	if (nsid_own(NS_CGROUP, &own) < 0 || nsid_read(proc_fd, reference, NS_CGROUP, &host) < 0 || own == host)
+	if (nsid_own(NS_CGROUP, &own) < 0 || own == NS_CGROUP_INITIAL || nsid_read(proc_fd, reference, NS_CGROUP, &host) < 0 || own == host)
 		return;
 	snprintf(path, sizeof(path), "%d/ns/cgroup", (int)reference);
 	fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
@@ -63,9 +63,16 @@ static void join_host_cgroups(int proc_fd, pid_t reference)
 }
 
 /*
- * Another procfs than ours whose pid 1 has other mounts: state files are
- * reached through its root, as far as that may be read.
+ * Whether the pid 1 of this procfs stands for the host. In a container that
+ * shares its target's pid namespace it is the target's own: what that one has
+ * for its root or its cgroups is nothing to go by.
  */
+static bool is_host(const struct target_env *env)
+{
+	return env->pidns_inum == NS_PID_INITIAL || strcmp(env->proc_path, "/proc");
+}
+
+/* The host's pid 1 has other mounts than we: state files are reached through its root, as far as that may be read. */
 static int find_root(struct target_env *env, pid_t reference)
 {
 	_cleanup_close_ int fd = -1;
@@ -74,7 +81,7 @@ static int find_root(struct target_env *env, pid_t reference)
 	env->root_prefix = strdup("");
 	if (!env->root_prefix)
 		return -ENOMEM;
-	if (!strcmp(env->proc_path, "/proc") || nsid_own(NS_MNT, &own) < 0 ||
+	if (!is_host(env) || nsid_own(NS_MNT, &own) < 0 ||
 	    nsid_read(env->proc_fd, reference, NS_MNT, &host) < 0 || own == host)
 		return 0;
 	fd = openat(env->proc_fd, "1/root", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -101,7 +108,7 @@ static int find_cgroupfs(const struct target_env *env, const char *cgroupfs, cha
 {
 	if (cgroupfs)
 		*ret = strdup(cgroupfs);
-	else if (strcmp(env->proc_path, "/proc") && is_dir(HOST_CGROUPS))
+	else if (is_host(env) && is_dir(HOST_CGROUPS))
 		*ret = strdup(HOST_CGROUPS);
 	else if (asprintf(ret, "%s/sys/fs/cgroup", env->root_prefix) < 0)
 		*ret = NULL;
@@ -125,7 +132,8 @@ int target_env_open(const char *proc, const char *cgroupfs, struct target_env *r
 	r = read_pidns(&env, &reference);
 	if (r < 0)
 		return r;
-	join_host_cgroups(env.proc_fd, reference);
+	if (is_host(&env))
+		join_host_cgroups(env.proc_fd, reference);
 	r = find_root(&env, reference);
 	if (r < 0)
 		return r;

@@ -29,13 +29,19 @@ int target_add_cgroup(struct target *t, uint32_t hierarchy, const char *dir)
 	return 0;
 }
 
-int read_live_cgroups(int proc_fd, pid_t pid, struct proc_cgroups *ret)
+int read_live_cgroups(struct resolver *r, pid_t pid, struct proc_cgroups *ret)
 {
+	int proc_fd = r->env->proc_fd, err;
 	pid_t tid;
-	int r = pidref_live_thread(proc_fd, pid, &tid);
 
+	err = pidref_live_thread(proc_fd, pid, &tid);
 	/* A zombie's v1 lines read "/". */
-	return r < 0 ? r : proc_cgroups_read(proc_fd, pid, tid, ret);
+	if (err == 0)
+		err = proc_cgroups_read(proc_fd, pid, tid, ret);
+	if (err < 0)
+		return err;
+	err = resolver_need_mounts(r);
+	return err == 0 ? cgroup_mounts_repair(&r->mounts, ret) : err == -ENOMEM ? err : 0;
 }
 
 static size_t hint_end(const struct container_entry *e, const char *path)
@@ -142,10 +148,13 @@ static int locate_by_process(struct resolver *r, const struct container_entry *e
 	err = entry_process(r, e, &ref);
 	if (err < 0)
 		return err;
-	err = read_live_cgroups(r->env->proc_fd, ref.pid, &lines);
+	err = read_live_cgroups(r, ref.pid, &lines);
 	if (err < 0)
 		return err;
 	err = locate_by_lines(r, &lines, e, ret);
+	/* The ID is looked for in what the kernel says. */
+	if (err == -ENOENT && lines_are_hidden(r, &lines))
+		return place_later(r, ref.pid, ret);
 	if (err == -ENOENT && !e->start && is_stranger(r, ref.pid, &lines))
 		return -ESRCH;
 	if (err < 0)
@@ -226,13 +235,13 @@ struct init_choice {
  * several the outermost. Without such a one (the host's pid namespace, or a
  * pod's) it is the oldest whose parent is outside.
  */
-static void consider_init(struct resolver *r, const struct pid_list *pids, pid_t pid, struct init_choice *best)
+static void consider_init(const struct target_env *env, const struct pid_list *pids, pid_t pid, struct init_choice *best)
 {
 	struct init_choice c = { .pid = pid };
 	struct proc_status status;
 	struct proc_stat stat;
 
-	if (proc_status_read(r->env->proc_fd, pid, 0, &status) < 0 || proc_stat_read(r->env->proc_fd, pid, 0, &stat) < 0)
+	if (proc_status_read(env->proc_fd, pid, 0, &status) < 0 || proc_stat_read(env->proc_fd, pid, 0, &stat) < 0)
 		return;
 	if (proc_state_ended(stat.state))
 		return;
@@ -255,28 +264,25 @@ static void consider_init(struct resolver *r, const struct pid_list *pids, pid_t
 	*best = c;
 }
 
-static void find_init(struct resolver *r, struct target *t)
+static void find_init(const struct target_env *env, struct target *t, const struct task_refs *refs)
 {
-	_cleanup_(task_refs_done) struct task_refs refs = { 0 };
 	_cleanup_(pid_list_done) struct pid_list pids = { 0 };
 	struct init_choice best = { 0 };
 
-	if (target_read_tasks(r->env, t, &refs) < 0)
-		return;
-	for (size_t i = 0; i < refs.n; i++)
-		if (pid_list_add(&pids, refs.v[i].tgid) < 0)
+	for (size_t i = 0; i < refs->n; i++)
+		if (pid_list_add(&pids, refs->v[i].tgid) < 0)
 			return;
 	if (!pids.n)
 		return;
 	qsort(pids.v, pids.n, sizeof(*pids.v), compare_pids);
 	for (size_t i = 0; i < pids.n; i++)
 		if (!i || pids.v[i] != pids.v[i - 1])
-			consider_init(r, &pids, pids.v[i], &best);
+			consider_init(env, &pids, pids.v[i], &best);
 	t->init_pid = best.pid;
 	t->init_start = best.start;
 }
 
-static int count_tasks(int dir_fd, const char *path, void *data)
+static int count_dir(int dir_fd, const char *path, void *data)
 {
 	_cleanup_(pid_list_done) struct pid_list tids = { 0 };
 	unsigned *n = data;
@@ -287,14 +293,22 @@ static int count_tasks(int dir_fd, const char *path, void *data)
 	return 0;
 }
 
-void locate_init(struct resolver *r, struct target *t)
+void locate_tasks(const struct target_env *env, struct target *t)
 {
-	if (!t->init_pid)
-		find_init(r, t);
+	_cleanup_(task_refs_done) struct task_refs refs = { 0 };
+	bool by_files = !t->by_kernel && target_env_is_ours(env), find = t->kind != TARGET_CGROUP && !t->init_pid;
+
 	t->n_tasks = 0;
-	for (size_t i = 0; i < t->n_cgroups; i++)
-		(void)cgroup_walk(t->cgroups[i].path, count_tasks, &t->n_tasks);
-	if (!t->init_pid || nsid_read(r->env->proc_fd, t->init_pid, NS_PID, &t->pidns_inum) < 0)
+	if ((find || !by_files) && target_read_tasks(env, t, &refs) == 0)
+		t->n_tasks = (unsigned)refs.n;
+	if (find)
+		find_init(env, t, &refs);
+	/* Files of a cgroup leave out whom their reader's pid namespace does not number. */
+	if (by_files)
+		t->n_tasks = 0;
+	for (size_t i = 0; by_files && i < t->n_cgroups; i++)
+		(void)cgroup_walk(t->cgroups[i].path, count_dir, &t->n_tasks);
+	if (!t->init_pid || nsid_read(env->proc_fd, t->init_pid, NS_PID, &t->pidns_inum) < 0)
 		(void)nsid_own(NS_PID, &t->pidns_inum);
 }
 
@@ -309,6 +323,7 @@ int locate_entry(struct resolver *r, const struct container_entry *e, struct tar
 		if (err < 0)
 			return process == -ENOENT ? process : err;
 	}
-	locate_init(r, ret);
+	if (!ret->by_kernel)
+		locate_tasks(r->env, ret);
 	return 0;
 }

@@ -19,9 +19,6 @@ static inline void matches_done(struct matches *m)
 /* Twelve digits of a random ID, else all of it. */
 size_t entry_short_id_len(const struct container_entry *e);
 
-/* The label and what the output tells of a container, once its cgroups are there. */
-int target_fill_container(struct target *t, const struct container_entry *e);
-
 /* --container pid:N (bypid.c); the number is the caller's. Results as resolve_container(). */
 int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret);
 

@@ -25,12 +25,18 @@ static void container_info_free(struct container_info *c)
 	free(c);
 }
 
+static void cgroup_selector_done(struct cgroup_selector *s)
+{
+	free(s->path);
+	free(s->shown_path);
+}
+
 void target_done(struct target *t)
 {
 	free(t->label);
 	container_info_free(t->container);
 	for (size_t i = 0; i < t->n_cgroups; i++)
-		free(t->cgroups[i].path);
+		cgroup_selector_done(&t->cgroups[i]);
 	free(t->cgroups);
 	*t = (struct target){ 0 };
 }
@@ -41,17 +47,6 @@ void target_list_done(struct target_list *list)
 		target_done(&list->v[i]);
 	free(list->v);
 	*list = (struct target_list){ 0 };
-}
-
-static int count_dir(int dir_fd, const char *path, void *data)
-{
-	_cleanup_(pid_list_done) struct pid_list tids = { 0 };
-	unsigned *n = data;
-
-	(void)path;
-	if (cgroup_tasks_read(dir_fd, &tids) == 0)
-		*n += (unsigned)tids.n;
-	return 0;
 }
 
 static int cgroup_failed(struct resolver *r, const char *arg, int err)
@@ -91,8 +86,7 @@ int resolve_cgroup(struct resolver *r, const char *arg, struct target *ret)
 	if (err < 0)
 		return err == -ENOMEM ? err : cgroup_failed(r, arg, err);
 	ret->kind = TARGET_CGROUP;
-	(void)nsid_own(NS_PID, &ret->pidns_inum);
-	(void)cgroup_walk(dir, count_dir, &ret->n_tasks);
+	locate_tasks(r->env, ret);
 	ret->label = strdup(strrchr(dir, '/')[1] ? strrchr(dir, '/') + 1 : "/");
 	return ret->label ? 0 : -ENOMEM;
 }

@@ -85,10 +85,30 @@ int locate_entry(struct resolver *r, const struct container_entry *e, struct tar
 int locate_by_lines(struct resolver *r, const struct proc_cgroups *lines, const struct container_entry *e,
 		    struct target *ret);
 
-/* Finds the container's first process among those in the cgroups, and what is known by it. */
-void locate_init(struct resolver *r, struct target *t);
+/* The cgroup lines of a process that may be a zombie with living threads, repaired as far as mounts tell. */
+int read_live_cgroups(struct resolver *r, pid_t pid, struct proc_cgroups *ret);
 
-/* The cgroup lines of a process that may be a zombie with living threads. */
-int read_live_cgroups(int proc_fd, pid_t pid, struct proc_cgroups *ret);
+/* What only the kernel can tell (place.c). */
+
+/* Whether the lines are relative to a cgroup namespace, or of what no mount here shows. */
+bool lines_are_hidden(struct resolver *r, const struct proc_cgroups *lines);
+
+/* A target whose container is that of the process, by the kernel. */
+int place_later(struct resolver *r, pid_t pid, struct target *ret);
+
+/* The init of a process's pid namespace, up its chain of parents; the process itself when that is broken. */
+pid_t namespace_init(const struct target_env *env, pid_t pid);
+
+/* Of the tasks that are the target's: a container's init, how many there are, and the namespace that they are shown in. */
+void locate_tasks(const struct target_env *env, struct target *t);
+
+/* Whether env's /proc numbers tasks as we do. */
+bool target_env_is_ours(const struct target_env *env);
+
+/* The label and what the output tells of a container, once its cgroups are there. */
+int target_fill_container(struct target *t, const struct container_entry *e);
+
+/* Whether the name is that of a systemd unit: a service in namespaces of its own is no container. */
+bool is_unit(const char *name);
 
 #endif

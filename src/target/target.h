@@ -36,7 +36,8 @@ void target_env_done(struct target_env *env);
 struct cgroup_selector {
 	uint32_t hierarchy_id;          /* field 1 of /proc/PID/cgroup; 0: the v2 hierarchy */
 	uint64_t id;                    /* inode of the directory = the kernel's cgroup id */
-	char *path;                     /* the directory, absolute, in the host's cgroup mount */
+	char *path;                     /* the directory, absolute, in the host's cgroup mount; by_kernel: below the root of its hierarchy */
+	char *shown_path;               /* by_kernel: as /proc/PID/cgroup shows it to us; else NULL */
 };
 
 struct container_info {
@@ -75,6 +76,13 @@ struct target {
 	size_t n_wanted;
 	uint32_t wanted_hierarchies[4]; /* where such directories count: those that a found target would be traced by */
 	size_t n_wanted_hierarchies;
+	/*
+	 * Neither its cgroup's directory nor its whole path can be seen from here: the
+	 * kernel is asked for the cgroups of place_pid (in env's /proc) before anything
+	 * is attached, on the hierarchies in wanted_hierarchies, and target_place() chooses.
+	 */
+	bool by_kernel;
+	pid_t place_pid;
 };
 
 struct target_list {
@@ -144,7 +152,31 @@ int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t
 /* The target has ended and is waited for again: forgets its selectors and its init. */
 void waiter_again(struct waiter *w, struct target *t);
 
-/* Whether the cgroup directory of the target is still there; true for targets without one. */
+/* Whether the cgroup directory of the target is still there; true for targets without one, or without one that can be seen. */
 bool target_exists(const struct target *t);
+
+/* Whether the init of the target is known and has ended, by env's /proc. */
+bool target_init_ended(const struct target_env *env, const struct target *t);
+
+/* A cgroup of a process and those around it, as the kernel has them. */
+struct cgroup_step {
+	uint32_t hierarchy;
+	unsigned level;                 /* 0: the root */
+	uint64_t id;
+	char name[256];
+};
+
+struct cgroup_steps {
+	const struct cgroup_step *v;    /* of each hierarchy from the innermost to the root */
+	size_t n;
+};
+
+/*
+ * Of a target that is by_kernel: fills in its cgroups, what is known by their
+ * names, its init and its tasks. of_pid: of its place_pid; of_init: of its
+ * init_pid, none if that is the same. -ENOENT: that is no container.
+ */
+int target_place(const struct target_env *env, struct target *t, const struct cgroup_steps *of_pid,
+		 const struct cgroup_steps *of_init);
 
 #endif

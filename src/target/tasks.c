@@ -9,7 +9,7 @@
 #include "ns/array.h"
 #include "ns/nsid.h"
 #include "ns/procfs.h"
-#include "target/target.h"
+#include "target/resolver.h"
 #include "util/macros.h"
 
 void task_refs_done(struct task_refs *refs)
@@ -86,8 +86,9 @@ static int read_by_files(const struct target_env *env, const struct target *t, s
 	return 0;
 }
 
-/* The selectors as paths below their hierarchies' roots. */
+/* The selectors as paths in /proc/PID/cgroup, and what repairs the paths that are read there. */
 struct path_list {
+	struct cgroup_mounts mounts;
 	char **v;
 	size_t n;
 };
@@ -97,43 +98,42 @@ static void path_list_done(struct path_list *list)
 	for (size_t i = 0; i < list->n; i++)
 		free(list->v[i]);
 	free(list->v);
+	cgroup_mounts_done(&list->mounts);
 }
 
 static int read_paths(const struct target_env *env, const struct target *t, struct path_list *ret)
 {
-	_cleanup_(cgroup_mounts_done) struct cgroup_mounts mounts = { 0 };
-	int r = cgroup_mounts_read(env->proc_fd, env->root_prefix, env->cgroupfs_path, &mounts);
+	int r = 0;
 
-	if (r < 0)
-		return r;
 	ret->v = calloc(t->n_cgroups + 1, sizeof(*ret->v));
 	if (!ret->v)
 		return -ENOMEM;
-	for (size_t i = 0; i < t->n_cgroups; i++) {
-		r = cgroup_mounts_path(&mounts, t->cgroups[i].hierarchy_id, t->cgroups[i].path, &ret->v[ret->n]);
-		if (r < 0)
-			return r;
-		ret->n++;
+	/* What the kernel placed is compared as it is shown. */
+	if (!t->by_kernel)
+		r = cgroup_mounts_read(env->proc_fd, env->root_prefix, env->cgroupfs_path, &ret->mounts);
+	for (size_t i = 0; i < t->n_cgroups && r == 0; i++) {
+		const struct cgroup_selector *s = &t->cgroups[i];
+
+		if (t->by_kernel)
+			r = (ret->v[ret->n] = strdup(s->shown_path)) ? 0 : -ENOMEM;
+		else
+			r = cgroup_mounts_path(&ret->mounts, s->hierarchy_id, s->path, &ret->v[ret->n]);
+		ret->n += r == 0;
 	}
-	return 0;
+	return r;
 }
 
 static bool in_target(int proc_fd, pid_t pid, pid_t tid, const struct target *t, const struct path_list *paths)
 {
 	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
 
-	if (proc_cgroups_read(proc_fd, pid, tid, &lines) < 0)
+	if (proc_cgroups_read(proc_fd, pid, tid, &lines) < 0 || cgroup_mounts_repair(&paths->mounts, &lines) < 0)
 		return false;
 	for (size_t i = 0; i < lines.n; i++)
-		for (size_t k = 0; k < paths->n; k++) {
-			size_t n = strlen(paths->v[k]);
-
-			if (lines.v[i].hierarchy != t->cgroups[k].hierarchy_id)
-				continue;
-			if (n == 1 || (!strncmp(lines.v[i].path, paths->v[k], n) &&
-				       (lines.v[i].path[n] == '/' || !lines.v[i].path[n])))
+		for (size_t k = 0; k < paths->n; k++)
+			if (lines.v[i].hierarchy == t->cgroups[k].hierarchy_id &&
+			    cgroup_path_within(lines.v[i].path, paths->v[k]))
 				return true;
-		}
 	return false;
 }
 
@@ -192,7 +192,7 @@ static int read_by_proc(const struct target_env *env, const struct target *t, st
 	return r < 0 ? r : each_task(env->proc_fd, select_task, &d);
 }
 
-static bool is_own_pidns(const struct target_env *env)
+bool target_env_is_ours(const struct target_env *env)
 {
 	uint32_t own;
 
@@ -282,7 +282,7 @@ int target_read_tasks(const struct target_env *env, const struct target *t, stru
 		r = each_task(env->proc_fd, select_task, &all);
 	else if (!t->n_cgroups)
 		r = read_tree(env->proc_fd, t, &refs);
-	else if (is_own_pidns(env))
+	else if (!t->by_kernel && target_env_is_ours(env))
 		r = read_by_files(env, t, &refs);
 	else
 		r = read_by_proc(env, t, &refs);
@@ -303,5 +303,15 @@ bool target_exists(const struct target *t)
 		if (cgroup_dir_id(t->cgroups[i].path, &id) == 0 && id == t->cgroups[i].id)
 			return true;
 	}
-	return !t->n_cgroups;
+	return !t->n_cgroups || t->by_kernel;
+}
+
+bool target_init_ended(const struct target_env *env, const struct target *t)
+{
+	struct proc_stat s;
+
+	if (!t->init_pid)
+		return false;
+	return proc_stat_read(env->proc_fd, t->init_pid, 0, &s) == -ESRCH ||
+	       proc_state_ended(s.state) || (t->init_start && s.start != t->init_start);
 }

@@ -574,17 +574,26 @@ out:
 }
 
 SEC("tp_btf/cgroup_attach_task")
-int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_struct *t)
+int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_struct *t, bool threadgroup)
 {
 	struct ct_entry *e;
 
 	if (!cfg.n_hierarchies || BROKEN(MOVE))
 		return 0;
 	e = entry_get(t);
+	/*
+	 * A set of cgroups that no task has any more is freed, and its memory can
+	 * be the next set's. So that the address of a task's set is what tells that
+	 * its verdict holds, the verdicts of all that may have slept through two
+	 * moves end here: those of this task, or, of a group, all that there are.
+	 */
+	if (threadgroup && BPF_CORE_READ(t, signal, nr_threads) > 1)
+		__sync_fetch_and_add(&ctl.epoch, 1);
+	else if (e)
+		e->css = 0;
 	/* A first thread that is a zombie stands for its group, and moves no more. */
-	if ((e && verdict_holds(e, t)) || t->flags & PF_EXITING)
-		return 0;
-	rejudge(t, BY_MOVE, true, 1);
+	if (!(t->flags & PF_EXITING))
+		rejudge(t, BY_MOVE, true, 1);
 	return 0;
 }
 

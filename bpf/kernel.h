@@ -82,6 +82,7 @@ struct mm_struct;
 
 struct signal_struct {
 	atomic_t live;
+	int nr_threads;
 	struct mm_struct *oom_mm;       /* set once the OOM killer chose the group (4.9) */
 	struct task_struct *group_exec_task;    /* 5.16: named group_exit_task before */
 };

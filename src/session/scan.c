@@ -205,7 +205,7 @@ static int pass(struct session *s)
 	s->skel->bss->ctl.scan_pass++;
 	missing = read_and_compare(s, CT_SCAN_JUDGE);
 	if (missing > 0)
-		s->skel->bss->ctl.epoch++;
+		__atomic_add_fetch(&s->skel->bss->ctl.epoch, 1, __ATOMIC_RELAXED);
 	return missing;
 }
 

@@ -140,43 +140,58 @@ group_moves()
 	assert_tasks '.at_start == 0 and .by_move == 2 and .on_first_call == 6 and .by_fork == 0 and .left == 8 and .ended == 0'
 }
 
-# A thread that sleeps while its group is moved about: where the kernel takes
-# the memory of a set of cgroups again, an old verdict must not come back.
+# Threads that sleep while their group is moved about: where the kernel takes
+# the memory of a set of cgroups again, a verdict that was given for the old
+# one must not hold. Here many old ones stand against one new one.
 test_moves_while_asleep()
 {
-	local i
+	local dir i round tids
 	need_v2
-	cgroup_make "$V2/ct$$"
-	cgroup_make "$V2/ct$$-x"
-	cgroup_make "$V2/ct$$-y"
+	dir=$V2/ct$$
+	cgroup_make "$dir"
+	mkdir "$dir/home" "$dir/target" "$dir/between" "$dir/one" "$dir/two"
+	# The kernel keeps what is to be freed a CPU.
+	taskset -cp "$(taskset -cp $$ | sed 's/.*[^0-9]//')" $$ > "$T/taskset"
+	sleep 600 &
+	defer end_process $!
+	mover=$!
 	actor_start a
-	tell a threads 3 10 1
-	ct_start --cgroup "$V2/ct$$"
-	for ((i = 0; i < 40; i++)); do
-		echo "$ACTOR" > "$V2/ct$$-x/cgroup.procs"
-		tell a all $((100000 + i * 1000)) 5
-		echo "$ACTOR" > "$V2/ct$$-y/cgroup.procs"
-		settle
-		echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
-		tell a all $((200000 + i * 1000)) 5
-		echo "$ACTOR" > "$V2/ct$$-x/cgroup.procs"
-		settle
-		echo "$ACTOR" > "$V2/ct$$-y/cgroup.procs"
-		tell a all $((300000 + i * 1000)) 5
+	echo "$ACTOR" > "$dir/home/cgroup.procs"
+	tell a threads 60 10 1
+	mapfile -t tids < <(other_threads)
+	for i in "${!tids[@]}"; do
+		mkdir "$dir/home/$i"
+		echo threaded > "$dir/home/$i/cgroup.type" || cannot "no threaded cgroups"
+	done
+	ct_start --cgroup "$dir/target"
+	for ((round = 1; round <= 10; round++)); do
+		echo "$ACTOR" > "$dir/home/cgroup.procs"
+		for i in "${!tids[@]}"; do
+			echo "${tids[i]}" > "$dir/home/$i/cgroup.threads"
+		done
+		tell a all $((round * 10000)) 5
+		echo "$ACTOR" > "$dir/between/cgroup.procs"
+		free_sets "$dir"
+		echo "$ACTOR" > "$dir/target/cgroup.procs"
+		tell a all $((round * 10000 + 5000)) 5
 	done
 	ct_stop
-	for ((i = 0; i < 40; i++)); do
-		refute_marked $((100000 + i * 1000)) 15
-		assert_marked $((200000 + i * 1000)) 15
-		refute_marked $((300000 + i * 1000)) 15
+	for ((round = 1; round <= 10; round++)); do
+		refute_marked $((round * 10000)) 300
+		assert_marked $((round * 10000 + 5000)) 300
 	done
 	assert_complete
-	assert_tasks '.left == 160 and .by_move + .on_first_call == 160'
+	assert_tasks '.by_move + .on_first_call == 610 and .left == 549'
 }
 
-# Time for the kernel to free what it defers.
-settle()
+# What is freed waits for seconds, unless there is much of it.
+free_sets()
 {
+	local i
+	for ((i = 0; i < 3000; i++)); do
+		echo "$mover" > "$1/one/cgroup.procs"
+		echo "$mover" > "$1/two/cgroup.procs"
+	done
 	sleep 0.05
 }
 

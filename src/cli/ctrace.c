@@ -186,6 +186,7 @@ static int run_start(struct run *run)
 	opts.target_changed = target_changed;
 	opts.target_changed_data = run;
 	opts.command_pid = run->command.pid;
+	opts.reader_pid = sink_reader(run->sink);
 	opts.command_release_fd = run->command.release_fd;
 	r = session_start(&opts, &run->env, &run->targets, &run->session, err, sizeof(err));
 	if (r < 0) {

@@ -274,18 +274,6 @@ static int leave_out(struct session *s, pid_t pid)
 	return bpf_map_update_elem(bpf_map__fd(s->skel->maps.tasks), &fd, &entry, BPF_ANY);
 }
 
-/* The command of -o '|cmd' runs already: it reads what we write, and would make more of it. */
-static void leave_out_children(struct session *s)
-{
-	_cleanup_fclose_ FILE *f = fopen("/proc/thread-self/children", "re");
-	int pid;
-
-	while (f && fscanf(f, "%d", &pid) == 1) {
-		if (pid != s->opts.command_pid)
-			leave_out(s, pid);
-	}
-}
-
 static void explain_load(int err, char *buf, size_t size)
 {
 	if (err == -EPERM)
@@ -340,7 +328,9 @@ int session_load(struct session *s, char *err, size_t err_size)
 		r = leave_out(s, getpid());
 	if (r && !err[0])
 		snprintf(err, err_size, "cannot set up the BPF maps: %s", strerror(-r));
-	leave_out_children(s);
+	/* The command of -o '|cmd' runs already: it reads what we write, and would make more of it. */
+	if (s->opts.reader_pid)
+		leave_out(s, s->opts.reader_pid);
 	return r;
 }
 

@@ -47,6 +47,7 @@ struct session_opts {
 	void *target_changed_data;
 	bool until_exit;                /* --until-exit: ends with COMMAND itself */
 	pid_t command_pid;              /* COMMAND's process, held before its exec; 0: none */
+	pid_t reader_pid;               /* reads our output, and is never traced; 0: none */
 	int command_release_fd;         /* a byte written here lets COMMAND go */
 	int ready_fd;                   /* --ready-fd; -1: none */
 	bool quiet;

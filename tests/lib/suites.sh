@@ -21,6 +21,8 @@ packages()
 		need_command podman podman
 		need_command conmon conmon
 		need_command crun crun
+		need_command lxc-start lxc
+		need_command systemd-nspawn systemd-container
 	fi
 	if wanted vm all; then
 		need_command qemu-system-x86_64 qemu-system-x86

@@ -44,6 +44,8 @@ struct ct_config {
 	__u8 status;                    /* CT_WANT_* */
 	__u8 filter_comm;
 	__u8 split;                     /* --split: a record also when a call begins */
+	__u8 waits;                     /* some target is waited for: wanted[] */
+	__u8 nsenter;                   /* what is in a container's pid namespace is in: sel_pidns[] */
 	__u32 only_pid;
 	__u32 n_targets;
 	__u32 broken;                   /* CT_BREAK_*, in a test build */
@@ -80,10 +82,8 @@ enum ct_scan {
 	CT_SCAN_JUDGE,                  /* judges every task, keeps the verdict, gives a row for each */
 	CT_SCAN_AUDIT,                  /* the same without keeping anything */
 	CT_SCAN_CALLS,                  /* gives the calls that are not ended, with what is captured of them */
-	CT_SCAN_BLOCKED,                /* of these those that have lasted CT_BLOCKED_NS */
+	CT_SCAN_BLOCKED,                /* of these those whose beginning was seen */
 };
-
-#define CT_BLOCKED_NS 1000000000ull
 
 /* One of targets[] */
 struct ct_target {
@@ -92,12 +92,24 @@ struct ct_target {
 	__s64 live;                     /* tasks that are in and have not ended */
 };
 #define CT_TARGET_CONTAINER (1u << 0) /* has a phase */
+#define CT_TARGET_WAITED    (1u << 1) /* its pid namespace is that of the first process that begins one in it */
 
 /* sel_cgroups: the cgroup with all below it */
 struct ct_cgroup_key {
 	__u64 id;
 	__u32 hierarchy;                /* index into ct_config.hierarchies */
 	__u32 pad;
+};
+
+/* wanted: cgroups that are a target's when they are made, by one of the keys of struct wanted_cgroup; padded with zeros */
+#define CT_WANTED_KEY 256
+struct ct_wanted_key {
+	char key[CT_WANTED_KEY];
+};
+
+struct ct_wanted {
+	__u32 target;
+	__u32 hierarchies;              /* bits: indexes into ct_config.hierarchies where it counts */
 };
 
 /* sel_tasks: tasks by number in a pid namespace */
@@ -192,7 +204,6 @@ struct ct_where_row {
 };
 #define CT_WHERE_NAME 255
 
-/* A row of CT_SCAN_CALLS is a struct rec_syscall and its caps_len bytes. */
 /* A row of CT_SCAN_CALLS or CT_SCAN_BLOCKED is a struct rec_syscall and its caps_len bytes. */
 
 #endif

@@ -229,7 +229,7 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 }
 
 /* What a new task is, by its parent and by its cgroup, which is final here, also with CLONE_INTO_CGROUP. */
-static __always_inline void judge_child(const struct ct_entry *p, __u64 css, struct verdict *v)
+static __always_inline void judge_child(const struct ct_entry *p, struct task_struct *child, __u64 css, struct verdict *v)
 {
 	/* Without the parent's entry the child is judged at its own first call. */
 	v->target = CT_NO_TARGET;
@@ -241,6 +241,9 @@ static __always_inline void judge_child(const struct ct_entry *p, __u64 css, str
 	} else if (cfg.n_hierarchies) {
 		v->target = judge_cgroups(css);
 	}
+	/* The first task of a pid namespace may come from outside: nsenter(1) forks. */
+	if (cfg.nsenter && v->target == CT_NO_TARGET)
+		v->target = judge_pidns((__u64)BPF_CORE_READ(child, thread_pid));
 }
 
 /* The parent's entry, with a valid verdict if one can be had. */
@@ -276,7 +279,7 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 			e->never = 1;
 		return 0;
 	}
-	judge_child(p, css, &v);
+	judge_child(p, child, css, &v);
 	if (v.target == CT_NO_TARGET)
 		return 0;
 	e = entry_make(child);
@@ -288,6 +291,8 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	e->state = CALL_FORKED;
 	if (p && p->epoch && p->target == v.target)
 		e->phase = p->phase;
+	if (cfg.waits)
+		first_process(child, e, 0);
 	/* Last, as in rejudge(). */
 	e->css = css;
 	e->epoch = ctl.epoch;
@@ -409,6 +414,8 @@ int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binpr
 	e->failed = 0;
 	if (e->phase == PHASE_RUNTIME && !is_runtime((__u64)BPF_CORE_READ(bprm, file)))
 		e->phase = PHASE_CONTAINER;
+	if (cfg.waits && e->phase == PHASE_CONTAINER)
+		first_process(t, e, 1);
 	old_tid = e->tid;
 	set_numbers(e, t);
 	if (!task_passes(t, e) || run_over(bpf_ktime_get_boot_ns()) || cfg.counts_only)
@@ -573,6 +580,119 @@ out:
 	return 0;
 }
 
+/*
+ * The keys by which a directory may be wanted, one after the other: its name,
+ * the end of its name, its name with that of the directory around it, its path.
+ */
+enum { KEY_NAME, KEY_END, KEY_PARENT, KEY_PATH, KEYS };
+
+#define END_KEY 65u     /* ":" and an ID of 64 digits */
+
+static __always_inline bool wanted_key(struct ct_wanted_key *k, int which, __u64 cgroup_addr, __u64 path_addr)
+{
+	struct cgroup *c = (void *)cgroup_addr;
+	struct kernfs_node *kn = BPF_CORE_READ(c, kn), *parent;
+	const char *name = BPF_CORE_READ(kn, name);
+	__u64 n;
+	long r;
+
+	__builtin_memset(k, 0, sizeof(*k));
+	if (which == KEY_PATH)
+		return bpf_probe_read_kernel_str(k->key, sizeof(k->key), (void *)path_addr) > 0;
+	r = bpf_probe_read_kernel_str(k->key, sizeof(k->key), name);
+	if (which == KEY_NAME || r <= 0)
+		return r > 0;
+	if (which == KEY_END) {
+		if (r <= (long)END_KEY + 1)
+			return false;
+		__builtin_memset(k, 0, sizeof(*k));
+		return bpf_probe_read_kernel_str(k->key, sizeof(k->key), name + r - 1 - END_KEY) > 0 && k->key[0] == ':';
+	}
+	parent = kernfs_parent(kn);
+	if (!parent)
+		return false;
+	__builtin_memset(k, 0, sizeof(*k));
+	r = bpf_probe_read_kernel_str(k->key, CT_WANTED_KEY / 2, BPF_CORE_READ(parent, name));
+	n = r;
+	bound(n);
+	if (r <= 1 || n > CT_WANTED_KEY / 2)
+		return false;
+	k->key[n - 1] = '/';
+	return bpf_probe_read_kernel_str(k->key + n, CT_WANTED_KEY / 2, name) > 0;
+}
+
+/* The target that wants this directory, on hierarchy index h. */
+__noinline __u32 wanted_by(__u64 cgroup_addr, __u64 path_addr, __u32 h)
+{
+	struct scratch *s = scratch_get();
+
+	for (int which = 0; s && which < KEYS; which++) {
+		struct ct_wanted *w;
+
+		if (!wanted_key(&s->wanted, which, cgroup_addr, path_addr))
+			continue;
+		w = bpf_map_lookup_elem(&wanted, &s->wanted);
+		if (w && w->hierarchies & 1u << (h & 31))
+			return w->target;
+	}
+	return CT_NO_TARGET;
+}
+
+static __noinline int send_made(__u32 target, __u64 id, __u32 hierarchy, __u64 path_addr)
+{
+	struct task_struct *t = bpf_get_current_task_btf();
+	struct ct_entry *e = spare_entry(t, target);
+	struct scratch *s = scratch_get();
+	struct rec_made *r;
+	__u64 len = 0;
+	long n;
+
+	if (!s || !e)
+		return 0;
+	r = (void *)s->data;
+	hdr_fill(&r->h, CT_REC_MADE, t, e, bpf_ktime_get_boot_ns());
+	r->id = id;
+	r->hierarchy = hierarchy;
+	n = bpf_probe_read_kernel_str(s->data + sizeof(*r), 4096, (void *)path_addr);
+	if (n > 1)
+		len = n - 1;
+	bound(len);
+	if (len > 4095)
+		len = 4095;
+	r->path_len = len;
+	if (bpf_ringbuf_output(&ring, r, sizeof(*r) + len, 0))
+		event_lost();
+	return 0;
+}
+
+/* A directory is made, and no task can be in it yet (the event comes under cgroup_mutex). */
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(ctrace_mkdir, struct cgroup *cgrp, const char *path)
+{
+	__u32 hierarchy = BPF_CORE_READ(cgrp, root, hierarchy_id), target;
+	struct ct_cgroup_key key = { .hierarchy = CT_HIERARCHIES };
+	struct ct_target *tg;
+
+	for (__u32 h = 0; h < CT_HIERARCHIES && h < cfg.n_hierarchies; h++) {
+		if (cfg.hierarchies[h] == hierarchy)
+			key.hierarchy = h;
+	}
+	if (key.hierarchy == CT_HIERARCHIES)
+		return 0;
+	target = wanted_by(address_of(cgrp), address_of(path), key.hierarchy);
+	tg = target_get(target);
+	if (!tg)
+		return 0;
+	/* Whatever ran under this name before, its numbers are not those of what comes. */
+	if (tg->flags & CT_TARGET_WAITED)
+		tg->pidns = 0;
+	key.id = BPF_CORE_READ(cgrp, kn, id);
+	if (bpf_map_update_elem(&sel_cgroups, &key, &target, BPF_ANY))
+		event_lost();
+	send_made(target, key.id, hierarchy, address_of(path));
+	return 0;
+}
+
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_struct *t, bool threadgroup)
 {
@@ -667,13 +787,14 @@ static __always_inline bool blocked_in_call(struct task_struct *t)
 static __always_inline void scan_call(struct seq_file *seq, struct task_struct *t)
 {
 	struct ct_entry *e = entry_get(t);
-	__u32 flags = CT_F_IN_FLIGHT;
+	bool blocked = ctl.scan == CT_SCAN_BLOCKED;
+	__u32 flags = blocked ? 0 : CT_F_IN_FLIGHT;
 	struct rec_syscall r = {};
 	__u64 len;
 
 	if (!entry_in(e))
 		return;
-	if (ctl.scan == CT_SCAN_BLOCKED && (e->state != CALL_IN || !e->enter || bpf_ktime_get_boot_ns() - e->enter < CT_BLOCKED_NS))
+	if (blocked && (e->state != CALL_IN || !e->enter))
 		return;
 	if (e->state == CALL_MAYBE && blocked_in_call(t)) {
 		call_from_regs(t, e, (void *)bpf_task_pt_regs(t));
@@ -684,6 +805,8 @@ static __always_inline void scan_call(struct seq_file *seq, struct task_struct *
 	if (!e->wanted || !(cfg.status & CT_WANT_UNFINISHED) || !task_passes(t, e))
 		return;
 	call_fill(&r, t, e, 0, flags, 0);
+	if (blocked)
+		r.h.kind = CT_REC_ENTER;
 	len = e->caps_len;
 	bound(len);
 	if (len > CT_INLINE)

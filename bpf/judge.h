@@ -58,6 +58,16 @@ __noinline __u64 cgroup_ancestor_id(__u64 cgroup_addr, __u32 level)
 	return id;
 }
 
+/* The directory around one; NULL for a root. */
+static __always_inline struct kernfs_node *kernfs_parent(struct kernfs_node *kn)
+{
+	struct kernfs_node___6_14 *old = (void *)kn;
+
+	if (bpf_core_field_exists(kn->__parent))
+		return BPF_CORE_READ(kn, __parent);
+	return BPF_CORE_READ(old, parent);
+}
+
 #define LEVELS_CHUNK 8  /* loops in two steps: what the verifier sees is the sum, not the product */
 
 /* The target of the innermost selected cgroup from a level on, outwards, as far as a chunk goes; h: index of the hierarchy. */
@@ -117,6 +127,34 @@ static __always_inline struct upid pid_number(struct pid *pid, __u32 i)
 
 	bpf_probe_read_kernel(&u, sizeof(u), (void *)pid + bpf_core_field_offset(struct pid, numbers) + i * sizeof(u));
 	return u;
+}
+
+/* The target whose pid namespace a struct pid is numbered in, from one level on, outwards, as far as a chunk goes. */
+__noinline __u32 pidns_chunk(__u64 pid_addr, __u32 level)
+{
+	for (__u32 i = 0; i < LEVELS_CHUNK && i <= level; i++) {
+		struct upid u = pid_number((void *)pid_addr, level - i);
+		__u32 inum = BPF_CORE_READ(u.ns, ns.inum), *target;
+
+		target = bpf_map_lookup_elem(&sel_pidns, &inum);
+		if (target)
+			return *target;
+	}
+	return CT_NO_TARGET;
+}
+
+/* --nsenter: the target whose pid namespace a task is in, or in one below. */
+__noinline __u32 judge_pidns(__u64 pid_addr)
+{
+	struct pid *pid = (void *)pid_addr;
+	int level = pid ? BPF_CORE_READ(pid, level) : -1;
+	__u32 target = CT_NO_TARGET;
+
+	for (int i = 0; i < CT_NS_LEVELS / LEVELS_CHUNK + 1 && level >= 0 && target == CT_NO_TARGET; i++) {
+		target = pidns_chunk(pid_addr, level);
+		level -= LEVELS_CHUNK;
+	}
+	return target;
 }
 
 /* A selector that names a struct pid by number, in any of its namespaces: into v. start: boottime of the task. */
@@ -232,6 +270,11 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, __u3
 		if (v->target != CT_NO_TARGET)
 			return;
 	}
+	if (cfg.nsenter) {
+		v->target = judge_pidns((__u64)BPF_CORE_READ(t, thread_pid));
+		if (v->target != CT_NO_TARGET)
+			return;
+	}
 	if (cfg.have_tasks && chain)
 		judge_processes(t, v, chain);
 	else if (cfg.have_tasks)
@@ -265,11 +308,15 @@ __noinline __u32 number_in(__u64 pid_addr, __u32 pidns)
 	return nr;
 }
 
+static __always_inline struct ct_target *target_get(__u32 i)
+{
+	return bpf_map_lookup_elem(&targets, &i);
+}
+
 /* A task's numbers in the pid namespace of its target. */
 static __always_inline void set_numbers(struct ct_entry *e, struct task_struct *t)
 {
-	__u32 i = e->target;
-	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
+	struct ct_target *target = target_get(e->target);
 
 	if (!target)
 		return;
@@ -297,7 +344,7 @@ __noinline int is_runtime(__u64 file_addr)
 
 static __always_inline __u8 first_phase(struct task_struct *t, __u32 i)
 {
-	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
+	struct ct_target *target = target_get(i);
 	struct mm_struct *mm = BPF_CORE_READ(t, mm);
 
 	if (!target || !(target->flags & CT_TARGET_CONTAINER) || !mm)
@@ -325,7 +372,7 @@ static __always_inline void count_origin(struct task_struct *t, enum origin orig
 
 static __always_inline void target_live(__u32 i, __s64 change)
 {
-	struct ct_target *target = bpf_map_lookup_elem(&targets, &i);
+	struct ct_target *target = target_get(i);
 
 	if (target)
 		__sync_fetch_and_add(&target->live, change);

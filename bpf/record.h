@@ -320,6 +320,45 @@ static __always_inline void send_left(struct task_struct *t, const struct ct_ent
 	bpf_ringbuf_submit(r, 0);
 }
 
+/*
+ * A container that was waited for shows its numbers from its first process on:
+ * pid 1 of a namespace, or (begins) the one that executes its program, where it
+ * has no namespace of its own.
+ */
+static __noinline int first_process(struct task_struct *t, struct ct_entry *e, __u32 begins)
+{
+	struct ct_target *target = target_get(e->target);
+	struct pid *pid = BPF_CORE_READ(t, thread_pid);
+	struct rec_started *r;
+	struct upid u;
+	__u32 level;
+
+	if (!target || !(target->flags & CT_TARGET_WAITED) || target->pidns || !pid)
+		return 0;
+	level = BPF_CORE_READ(pid, level);
+	u = pid_number(pid, level);
+	if (!begins && (!level || u.nr != 1))
+		return 0;
+	target->pidns = BPF_CORE_READ(u.ns, ns.inum);
+	if (cfg.nsenter && level) {
+		__u32 inum = target->pidns, i = e->target;
+
+		bpf_map_update_elem(&sel_pidns, &inum, &i, BPF_ANY);
+	}
+	set_numbers(e, t);
+	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
+	if (!r) {
+		event_lost();
+		return 0;
+	}
+	hdr_fill(&r->h, CT_REC_STARTED, t, e, bpf_ktime_get_boot_ns());
+	r->start = BPF_CORE_READ(t, start_boottime) / CT_TICK_NS;
+	r->pidns = target->pidns;
+	r->pad = 0;
+	bpf_ringbuf_submit(r, 0);
+	return 0;
+}
+
 /* The task is out from now on. */
 static __always_inline void mark_out(struct task_struct *t, struct ct_entry *e)
 {

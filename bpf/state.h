@@ -72,6 +72,22 @@ struct {
 } adopted SEC(".maps");
 
 struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct ct_wanted_key);
+	__type(value, struct ct_wanted);
+} wanted SEC(".maps");
+
+/* Pid namespaces, by inum, with the target whose they are. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, CT_TARGETS);
+	__type(key, __u32);
+	__type(value, __u32);
+} sel_pidns SEC(".maps");
+
+struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, CT_ROWS);
 	__type(key, __u32);
@@ -116,6 +132,7 @@ struct scratch {
 	__u32 only, pad;        /* operations asked for; 0: those of when */
 	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */
 	struct ct_entry spare;          /* of a task whose entry cannot be had */
+	struct ct_wanted_key wanted;
 	struct rec_syscall call;
 	__u8 data[SCRATCH_DATA + CT_CAP_MAX + 64];
 };

@@ -60,15 +60,6 @@ static __always_inline void where_hierarchy(struct where *w)
 	w->level = BPF_CORE_READ(c, level);
 }
 
-static __always_inline struct kernfs_node *parent_of(struct kernfs_node *kn)
-{
-	struct kernfs_node___6_14 *old = (void *)kn;
-
-	if (bpf_core_field_exists(kn->__parent))
-		return BPF_CORE_READ(kn, __parent);
-	return BPF_CORE_READ(old, parent);
-}
-
 /* The next row, into the scratch's data. Its length; 0: there is none in this step. */
 __noinline int where_row(struct where *w)
 {
@@ -92,7 +83,7 @@ __noinline int where_row(struct where *w)
 	row->level = w->level;
 	n = bpf_probe_read_kernel_str(s->data + sizeof(*row), CT_WHERE_NAME + 1, BPF_CORE_READ(kn, name));
 	row->name_len = n > 0 ? n - 1 : 0;
-	w->kn = w->level ? (__u64)parent_of(kn) : 0;
+	w->kn = w->level ? (__u64)kernfs_parent(kn) : 0;
 	w->level--;
 	return sizeof(*row) + row->name_len;
 }

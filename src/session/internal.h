@@ -53,6 +53,8 @@ struct session {
 	bool detached;
 	bool hurried;                   /* start-up goes first already */
 	int epoll_fd, idle_fd, signal_fd, timer_fd, for_fd;
+	int blocked_fd;                 /* timer: the next look for calls that block */
+	bool blocked_armed;
 	bool command_running;
 	int command_status, command_pidfd;
 	int quit;                       /* a signal asked for the end */
@@ -96,8 +98,11 @@ int session_rescan(struct session *s);
 uint64_t session_audit(struct session *s);
 /* The calls that have not ended, to the sink; their number. */
 int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n);
-/* Those of them that have lasted a second, to the sink's enter(). */
-int session_blocked(struct session *s, struct sink *sink);
+/*
+ * Those of them that have lasted a second, to the sink's enter(). *ret_next: in how many ns the next of
+ * the others will have; 0: there is none.
+ */
+int session_blocked(struct session *s, struct sink *sink, uint64_t *ret_next);
 
 /* counters.c */
 int counters_read(const struct session *s, struct counters *ret_counters);

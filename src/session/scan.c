@@ -13,6 +13,13 @@
 #include "session/internal.h"
 
 #define MAX_PASSES 20
+#define BLOCKED_NS 1000000000ull        /* a call that lasts so long is shown before it ends */
+
+/* A row of the calls that have not ended. They are packed: it is copied to where its words are aligned. */
+struct call_row {
+	struct rec_syscall r;
+	uint8_t caps[CT_INLINE];
+};
 
 /* The kernel's verdicts, sorted by tid. */
 struct verdicts {
@@ -227,45 +234,34 @@ uint64_t session_audit(struct session *s)
 	return s->audit_error ? 0 : late;
 }
 
-/* One row of calls that have not ended, as a record: 0, or what the sink says. Its size is added to *pos. */
-static int take_call(struct session *s, const uint8_t *data, size_t len, size_t *pos, bool blocked, struct sink *sink)
+/* Takes one row of calls that have not ended, as a record. *pos goes behind it. */
+static int parse_row(struct session *s, const uint8_t *data, size_t len, size_t *pos, struct call_row *row, struct wire_record *ret_rec)
 {
-	/* Rows are packed: the record is copied to where its words are aligned. */
-	struct {
-		struct rec_syscall r;
-		uint8_t caps[CT_INLINE];
-	} row;
-	size_t size = sizeof(row.r);
-	struct wire_record rec;
-	int err;
+	size_t size = sizeof(row->r);
 
-	memcpy(&row.r, data + *pos, size);
-	size += row.r.caps_len;
-	if (row.r.caps_len > sizeof(row.caps) || size > len - *pos)
+	memcpy(&row->r, data + *pos, size);
+	size += row->r.caps_len;
+	if (row->r.caps_len > sizeof(row->caps) || size > len - *pos)
 		return -EBADMSG;
-	memcpy(row.caps, data + *pos + sizeof(row.r), row.r.caps_len);
+	memcpy(row->caps, data + *pos + sizeof(row->r), row->r.caps_len);
 	*pos += size;
-	if (blocked) {
-		row.r.h.kind = CT_REC_ENTER;
-		row.r.h.flags &= ~CT_F_IN_FLIGHT;
-	}
-	err = wire_parse(s->wire, &row, size, &rec);
-	if (err)
-		return err;
-	if (blocked)
-		return sink->ops->enter ? sink->ops->enter(sink, rec.call) : 0;
-	return sink->ops->call ? sink->ops->call(sink, rec.call) : 0;
+	return wire_parse(s->wire, row, size, ret_rec);
 }
 
-static int scan_calls(struct session *s, enum ct_scan kind, struct sink *sink, uint64_t *ret_n)
+int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
 {
 	_cleanup_free_ uint8_t *data = NULL;
 	size_t len, pos = 0;
 	uint64_t n = 0;
-	int err = session_scan(s, kind, &data, &len);
+	int err = session_scan(s, CT_SCAN_CALLS, &data, &len);
 
 	while (!err && len - pos >= sizeof(struct rec_syscall)) {
-		err = take_call(s, data, len, &pos, kind == CT_SCAN_BLOCKED, sink);
+		struct call_row row;
+		struct wire_record rec;
+
+		err = parse_row(s, data, len, &pos, &row, &rec);
+		if (!err && sink->ops->call)
+			err = sink->ops->call(sink, rec.call);
 		n++;
 	}
 	if (!err)
@@ -273,14 +269,27 @@ static int scan_calls(struct session *s, enum ct_scan kind, struct sink *sink, u
 	return err;
 }
 
-int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
+int session_blocked(struct session *s, struct sink *sink, uint64_t *ret_next)
 {
-	return scan_calls(s, CT_SCAN_CALLS, sink, ret_n);
-}
+	_cleanup_free_ uint8_t *data = NULL;
+	uint64_t now = boottime_ns();
+	size_t len, pos = 0;
+	int err = session_scan(s, CT_SCAN_BLOCKED, &data, &len);
 
-int session_blocked(struct session *s, struct sink *sink)
-{
-	uint64_t n;
+	*ret_next = 0;
+	while (!err && len - pos >= sizeof(struct rec_syscall)) {
+		struct call_row row;
+		struct wire_record rec;
+		uint64_t age;
 
-	return scan_calls(s, CT_SCAN_BLOCKED, sink, &n);
+		err = parse_row(s, data, len, &pos, &row, &rec);
+		if (err)
+			break;
+		age = now > rec.call->enter ? now - rec.call->enter : 0;
+		if (age < BLOCKED_NS)
+			*ret_next = *ret_next ? MIN(*ret_next, BLOCKED_NS - age) : BLOCKED_NS - age;
+		else if (sink->ops->enter)
+			err = sink->ops->enter(sink, rec.call);
+	}
+	return err;
 }

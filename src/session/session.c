@@ -21,6 +21,8 @@
 #define MANY 4096               /* records in one look after which the next follows at once */
 #define WATCH_MS 100            /* between two looks at whether targets without a pidfd are still there */
 #define MAX_EVENTS 16
+#define BLOCKED_AFTER_NS 1100000000ull  /* from a record to the look at the calls that have blocked for a second */
+#define BLOCKED_SLACK_NS 10000000ull
 
 uint64_t boottime_ns(void)
 {
@@ -213,7 +215,7 @@ int session_start(const struct session_opts *opts, const struct target_env *env,
 	s->opts = *opts;
 	s->env = env;
 	s->targets = targets;
-	s->epoll_fd = s->idle_fd = s->signal_fd = s->timer_fd = s->for_fd = s->command_pidfd = -1;
+	s->epoll_fd = s->idle_fd = s->signal_fd = s->timer_fd = s->for_fd = s->blocked_fd = s->command_pidfd = -1;
 	if (targets->n > CT_TARGETS) {
 		snprintf(err, err_size, "%zu targets: more than the %d that one run can have", targets->n, CT_TARGETS);
 		r = -E2BIG;
@@ -329,6 +331,37 @@ static int check_targets(struct session *s, struct sink *sink)
 	return err;
 }
 
+static int arm_blocked(struct session *s, uint64_t ns)
+{
+	struct itimerspec t = { .it_value = { ns / 1000000000, ns % 1000000000 } };
+
+	if (s->blocked_fd < 0) {
+		s->blocked_fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+		if (s->blocked_fd < 0 || watch_fd(s->epoll_fd, s->blocked_fd))
+			return -errno;
+	}
+	s->blocked_armed = true;
+	return timerfd_settime(s->blocked_fd, 0, &t, NULL) < 0 ? -errno : 0;
+}
+
+/* A second after something happened: whether a call that has begun since then still blocks. */
+static int on_blocked(struct session *s, struct sink *sink)
+{
+	uint64_t ticks, next;
+	int err;
+
+	if (read(s->blocked_fd, &ticks, sizeof(ticks)) < 0)
+		return 0;
+	s->blocked_armed = false;
+	/* What has ended meanwhile is told first. */
+	err = session_drain(s, sink, true);
+	if (err >= 0)
+		err = session_blocked(s, sink, &next);
+	if (!err)
+		err = sink_flush(sink);
+	return err || !next ? err : arm_blocked(s, next + BLOCKED_SLACK_NS);
+}
+
 static int on_event(struct session *s, struct sink *sink, int fd)
 {
 	uint64_t ticks;
@@ -340,6 +373,8 @@ static int on_event(struct session *s, struct sink *sink, int fd)
 		return check_targets(s, sink);
 	} else if (fd == s->for_fd) {
 		s->quit = -1;
+	} else if (fd == s->blocked_fd) {
+		return on_blocked(s, sink);
 	} else if (fd == s->timer_fd) {
 		return read(fd, &ticks, sizeof(ticks)) < 0 ? 0 : check_targets(s, sink);
 	} else {
@@ -404,6 +439,8 @@ static int turn(struct session *s, struct sink *sink, unsigned *idle)
 	if (n) {
 		*idle = 0;
 		err = sink_flush(sink);
+		if (!err && sink->wants_blocked && !s->blocked_armed)
+			err = arm_blocked(s, BLOCKED_AFTER_NS);
 		if (err)
 			return err;
 	}
@@ -486,6 +523,7 @@ void session_free(struct session *s)
 	closep(&s->signal_fd);
 	closep(&s->timer_fd);
 	closep(&s->for_fd);
+	closep(&s->blocked_fd);
 	closep(&s->command_pidfd);
 	ring_free(s->ring);
 	wire_free(s->wire);

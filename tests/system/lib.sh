@@ -59,16 +59,37 @@ undo()
 	deferred=()
 }
 
+# Whether it is a child of ours and runs. Once it has ended its number may be
+# that of anybody on the machine, whom we must neither end nor wait for.
+child_lives()
+{
+	local stat parent
+	{ read -r stat < "/proc/$1/stat"; } 2>/dev/null || return 1
+	read -r stat parent _ <<< "${stat##*) }"
+	[ "$stat" != Z ] && { [ "$parent" = $$ ] || [ "$parent" = "$BASHPID" ]; }
+}
+
+child_gone()
+{
+	! child_lives "$1"
+}
+
+# signal_child SIGNAL PID: sends it to a child of ours that still runs.
+signal_child()
+{
+	child_lives "$2" && kill -"$1" "$2" 2>/dev/null
+}
+
 # end_process PID: ends a child of ours and waits for it.
 end_process()
 {
-	kill -TERM "$1" 2>/dev/null || { wait "$1" 2>/dev/null; return 0; }
+	signal_child TERM "$1" || { wait "$1" 2>/dev/null; return 0; }
 	local i
 	for ((i = 0; i < 40; i++)); do
-		kill -0 "$1" 2>/dev/null || break
+		child_lives "$1" || break
 		sleep 0.05
 	done
-	kill -KILL "$1" 2>/dev/null
+	signal_child KILL "$1"
 	wait "$1" 2>/dev/null
 	return 0
 }
@@ -116,7 +137,7 @@ ct_ready()
 		# A read that times out may have got the byte all the same.
 		read -r -u 8 -t 0.5 -N 1 byte
 		[ -z "$byte" ] || return 0
-		kill -0 "$CT" 2>/dev/null || break
+		child_lives "$CT" || break
 	done
 	fail "ctrace did not announce itself: $(tail -n 3 "$T/$err")"
 }
@@ -124,7 +145,7 @@ ct_ready()
 # Waits for ctrace's end, at most 20 seconds. CT_STATUS is its exit status.
 ct_wait()
 {
-	until_true 20 gone "$CT" || fail "ctrace did not end within 20 seconds"
+	until_true 20 child_gone "$CT" || fail "ctrace did not end within 20 seconds"
 	wait "$CT"
 	CT_STATUS=$?
 }
@@ -136,7 +157,7 @@ gone()
 
 ct_stop()
 {
-	kill -"${1:-INT}" "$CT"
+	signal_child "${1:-INT}" "$CT"
 	ct_wait
 }
 

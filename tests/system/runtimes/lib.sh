@@ -140,12 +140,12 @@ daemon_start()
 end_daemon()
 {
 	local i
-	kill -TERM "$1" 2>/dev/null
+	signal_child TERM "$1"
 	for ((i = 0; i < 200; i++)); do
-		gone "$1" && break
+		child_lives "$1" || break
 		sleep 0.05
 	done
-	kill -KILL "$1" 2>/dev/null
+	signal_child KILL "$1"
 	wait "$1" 2>/dev/null
 	return 0
 }

@@ -77,6 +77,9 @@ int session_place(struct session *s, char *err, size_t err_size)
 		struct target *t = &s->targets->v[i];
 		int r = t->by_kernel ? place(s, t) : 0;
 
+		/* It is known by another name now. */
+		if (!r && t->by_kernel && s->opts.target_changed)
+			r = s->opts.target_changed(i, s->opts.target_changed_data);
 		if (r == -ENOENT)
 			snprintf(err, err_size, "process %d is in no container, by the names of its cgroups; -p %d traces it all the same",
 				 (int)t->place_pid, (int)t->place_pid);

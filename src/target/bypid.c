@@ -176,7 +176,7 @@ int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
 	if (err == -ENOENT)
 		err = resolve_shapeless(r, host, &lines, ret);
 	if (err == -ENOENT && lines_are_hidden(r, &lines))
-		return place_later(r, host, ret);
+		return place_later(r, host, NULL, ret);
 	return err == -ENOENT ? pid_failed(r, pid, " is in no container: its cgroup is ", shown_path(&lines)) : err;
 }
 

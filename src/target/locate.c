@@ -154,7 +154,7 @@ static int locate_by_process(struct resolver *r, const struct container_entry *e
 	err = locate_by_lines(r, &lines, e, ret);
 	/* The ID is looked for in what the kernel says. */
 	if (err == -ENOENT && lines_are_hidden(r, &lines))
-		return place_later(r, ref.pid, ret);
+		return place_later(r, ref.pid, e, ret);
 	if (err == -ENOENT && !e->start && is_stranger(r, ref.pid, &lines))
 		return -ESRCH;
 	if (err < 0)

@@ -52,7 +52,7 @@ pid_t namespace_init(const struct target_env *env, pid_t pid)
 	return pid;
 }
 
-int place_later(struct resolver *r, pid_t pid, struct target *ret)
+int place_later(struct resolver *r, pid_t pid, const struct container_entry *e, struct target *ret)
 {
 	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
 	struct proc_stat s;
@@ -72,9 +72,15 @@ int place_later(struct resolver *r, pid_t pid, struct target *ret)
 		ret->init_start = s.start;
 	if (nsid_read(r->env->proc_fd, ret->init_pid, NS_PID, &ret->pidns_inum) < 0)
 		(void)nsid_own(NS_PID, &ret->pidns_inum);
-	if (!ret->label && asprintf(&ret->label, "pid:%d", (int)pid) < 0)
+	if (e && e->cgroup_path) {
+		ret->place_path = strdup(e->cgroup_path);
+		if (!ret->place_path)
+			return -ENOMEM;
+	}
+	/* A label of its own is what target_fill_container() gives, now or when the kernel has told. */
+	if (!e && asprintf(&ret->label, "pid:%d", (int)pid) < 0)
 		ret->label = NULL;
-	return ret->label ? 0 : -ENOMEM;
+	return e || ret->label ? 0 : -ENOMEM;
 }
 
 /* The whole path on one hierarchy. -ENOENT when the kernel did not tell all of it. */
@@ -116,8 +122,12 @@ static unsigned count_levels(const char *path, size_t len)
 /* Where the container ends in the path; 0: it is in none. */
 static size_t container_end(const struct target *t, const char *path, struct cgroup_name *name)
 {
-	if (t->container && t->container->id)
-		return cgroup_name_find_id(path, t->container->id);
+	struct container_entry e = { .cgroup_path = t->place_path };
+
+	if (t->container && t->container->id) {
+		e.id = t->container->id;
+		return entry_path_end(&e, path);
+	}
 	return cgroup_name_container(path, name) ? name->end : 0;
 }
 

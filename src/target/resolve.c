@@ -38,6 +38,7 @@ void target_done(struct target *t)
 	for (size_t i = 0; i < t->n_cgroups; i++)
 		cgroup_selector_done(&t->cgroups[i]);
 	free(t->cgroups);
+	free(t->place_path);
 	*t = (struct target){ 0 };
 }
 

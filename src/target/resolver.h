@@ -93,8 +93,8 @@ int read_live_cgroups(struct resolver *r, pid_t pid, struct proc_cgroups *ret);
 /* Whether the lines are relative to a cgroup namespace, or of what no mount here shows. */
 bool lines_are_hidden(struct resolver *r, const struct proc_cgroups *lines);
 
-/* A target whose container is that of the process, by the kernel. */
-int place_later(struct resolver *r, pid_t pid, struct target *ret);
+/* A target whose container is that of the process, by the kernel. e: what a runtime says of it; NULL. */
+int place_later(struct resolver *r, pid_t pid, const struct container_entry *e, struct target *ret);
 
 /* The init of a process's pid namespace, up its chain of parents; the process itself when that is broken. */
 pid_t namespace_init(const struct target_env *env, pid_t pid);

@@ -83,6 +83,7 @@ struct target {
 	 */
 	bool by_kernel;
 	pid_t place_pid;
+	char *place_path;               /* where the runtime says that the container is; NULL */
 };
 
 struct target_list {

@@ -24,23 +24,25 @@ result()
 	fi
 }
 
-# trace ARG... -- COMMAND: ctrace with ARG, then, once it is active, COMMAND in
-# the cgroup; ends when the cgroup is removed.
-trace()
+# trace_begin ARG...: ctrace with ARG, until it is active.
+trace_begin()
 {
-	args=
-	while [ "$1" != -- ]; do
-		args="$args $1"
-		shift
-	done
-	shift
 	rm -f /tmp/r/*
 	mkfifo /tmp/r/ready
-	# shellcheck disable=SC2086
-	ctrace $args -o /tmp/r/out --status-file /tmp/r/status --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err &
+	ctrace "$@" -o /tmp/r/out --status-file /tmp/r/status --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err &
 	tracer=$!
-	[ "$(timeout 60 head -c 1 /tmp/r/ready | wc -c)" = 1 ] || return 1
-	sh -c "echo 0 > $group/cgroup.procs; exec \"\$@\"" sh "$@" > /tmp/r/actor 2>&1
+	[ "$(timeout 60 head -c 1 /tmp/r/ready | wc -c)" = 1 ]
+}
+
+# boxed COMMAND...: in the cgroup.
+boxed()
+{
+	sh -c "echo 0 > $group/cgroup.procs; exec \"\$@\"" sh "$@"
+}
+
+# Removes the cgroup, which ends the trace; its exit status.
+trace_end()
+{
 	rmdir $group/sub $group 2> /dev/null
 	i=0
 	while kill -0 $tracer 2> /dev/null && [ $i -lt 100 ]; do
@@ -52,6 +54,22 @@ trace()
 	status=$?
 	mkdir -p $group
 	return $status
+}
+
+# trace ARG... -- COMMAND: ctrace with ARG, then, once it is active, COMMAND in
+# the cgroup; ends when the cgroup is removed.
+trace()
+{
+	args=
+	while [ "$1" != -- ]; do
+		args="$args $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086
+	trace_begin $args || return 1
+	boxed "$@" > /tmp/r/actor 2>&1
+	trace_end
 }
 
 # How many different marked calls are in the trace, and how many lines.
@@ -132,12 +150,134 @@ check_summary()
 	result summary "$why"
 }
 
+# stamped N: waits until the actor of check_clock and check_suspend has made N calls.
+stamped()
+{
+	i=0
+	while [ "$(cat /tmp/r/stamps 2> /dev/null | wc -l)" -le "$1" ] && [ $i -lt 600 ]; do
+		usleep 50000
+		i=$((i + 1))
+	done
+}
+
+# The wall clock is set forward and back: lines keep to the one that ctrace
+# began with, and durations do not know of it.
+check_clock()
+{
+	why=
+	trace_begin --cgroup $group -e trace=lseek -ttt -T || why="no announcement"
+	boxed churn stamps 60 1000 20000 > /tmp/r/stamps &
+	actor=$!
+	stamped 15
+	date -s "@$(($(date +%s) + 3600))" > /dev/null || why="$why; the clock cannot be set"
+	stamped 30
+	date -s "@$(($(date +%s) - 7200))" > /dev/null
+	stamped 45
+	date -s "@$(($(date +%s) + 3600))" > /dev/null
+	wait $actor
+	trace_end || why="$why; exit status $status"
+	judged
+	result clock-steps "$why"
+}
+
+judged()
+{
+	verdict=$(churn judge /tmp/r/stamps < /tmp/r/out) || why="$why; $verdict"
+	is_complete || why="$why; coverage is not complete"
+}
+
+# A CPU goes and comes back while a token goes round on all of them.
+check_hotplug()
+{
+	why=
+	online=/sys/devices/system/cpu/cpu1/online
+	if [ ! -w $online ]; then
+		echo "RESULT skip cpu-hotplug: (cannot) the kernel cannot take a CPU away"
+		return
+	fi
+	trace_begin --cgroup $group || why="no announcement"
+	boxed churn token 1500 3 1000 &
+	actor=$!
+	n=0
+	while kill -0 $actor 2> /dev/null; do
+		echo 0 > $online && n=$((n + 1))
+		usleep 150000
+		echo 1 > $online
+		usleep 150000
+	done
+	wait $actor || why="$why; the token was lost"
+	trace_end || why="$why; exit status $status"
+	[ $n -ge 2 ] || why="$why; the CPU was away $n times"
+	[ "$(marked)" = "1500 1500" ] || why="$why; marked calls and lines: $(marked), not 1500 of each"
+	sed 's/.*, \([0-9]*\), .*/\1/' /tmp/r/marks | awk 'NR > 1 && $1 != last + 1 { exit 1 } { last = $1 }' || why="$why; they are not in their order"
+	is_complete || why="$why; coverage is not complete"
+	result cpu-hotplug "$why"
+}
+
+# The pids go round, in a small space of them; a stranger is never shown.
+check_wraps()
+{
+	why=
+	echo 1000 > /proc/sys/kernel/pid_max
+	trace_begin --cgroup $group || why="no announcement"
+	churn wrap 3500 100000 > /tmp/r/wrapped &
+	actor=$!
+	n=0
+	while kill -0 $actor 2> /dev/null; do
+		boxed marked fork $((1000 + n * 10)) 10 > /tmp/r/actor 2>&1
+		n=$((n + 1))
+	done
+	trace_end || why="$why; exit status $status"
+	[ "$(cat /tmp/r/wrapped)" -ge 3 ] || why="$why; the pids began anew $(cat /tmp/r/wrapped) times"
+	[ "$(marked)" = "$((n * 10)) $((n * 10))" ] || why="$why; marked calls and lines: $(marked), not $((n * 10)) of each"
+	grep -q 'lseek(-1, 10[0-9][0-9][0-9][0-9], ' /tmp/r/out && why="$why; a stranger's call is shown"
+	is_complete || why="$why; coverage is not complete"
+	result pid-wraps "$why"
+}
+
+# The machine sleeps for some two seconds in the middle of calls. (Suspend to
+# RAM: from the other kind, s2idle, this qemu's alarm does not wake it.)
+check_suspend()
+{
+	why=
+	alarm=/sys/class/rtc/rtc0/wakealarm
+	if ! grep -qw mem /sys/power/state || [ ! -w $alarm ]; then
+		echo "RESULT skip suspend: (cannot) this machine does not know that sleep"
+		return
+	fi
+	slept=$(cat /sys/power/suspend_stats/success)
+	trace_begin --cgroup $group -e trace=lseek,clock_nanosleep,nanosleep -ttt -T || why="no announcement"
+	boxed churn stamps 40 1000 20000 > /tmp/r/stamps &
+	actor=$!
+	boxed marked sleep 1500 &
+	sleeper=$!
+	stamped 10
+	begin=$(cut -d . -f 1 /proc/uptime)
+	echo 0 > $alarm
+	echo +3 > $alarm
+	echo mem > /sys/power/state || why="$why; it does not sleep"
+	wait $actor
+	wait $sleeper
+	end=$(cut -d . -f 1 /proc/uptime)
+	trace_end || why="$why; exit status $status"
+	[ "$(cat /sys/power/suspend_stats/success)" -gt "$slept" ] || why="$why; it did not sleep"
+	judged
+	# As long as was asked for, and not longer than all of it.
+	grep 'nanosleep(.*tv_sec=1, tv_nsec=500000000' /tmp/r/out | sed 's/.*<\([0-9.]*\)>$/\1/' |
+		awk -v max=$((end - begin + 1)) 'END { exit !(NR == 1 && $1 >= 1.5 && $1 <= max + 2) }' || why="$why; the sleep of 1.5 s is not shown as such"
+	result suspend "$why"
+}
+
 check_marked
 check_paths
 check_seccomp
 check_int80
 check_move
 check_summary
+check_clock
+check_hotplug
+check_wraps
+check_suspend
 echo "DONE"
 sync
 poweroff -f

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Other kernels: boots Debian's cloud kernels under qemu, each with an
-# initramfs of busybox, a static ctrace and the actor, and traces a cgroup
+# initramfs of busybox, a static ctrace and the actors, and traces a cgroup
 # there. 6.1's verifier is the strictest that is supported; these machines have
-# cgroup v2 alone.
+# cgroup v2 alone, and their clocks, CPUs and sleep are ours to play with.
 #   tests/vm/run.sh CTRACE ACTOR [SUITE...]
 set -u
 vm_dir=$(cd "$(dirname "$0")" && pwd)
@@ -15,13 +15,14 @@ source_dir=$(cd "$vm_dir/../.." && pwd)
 
 ctrace=$1
 actor=$2
+churn=${actor%/*}/churn
 shift 2
 [ $# -gt 0 ] || set -- bookworm bookworm-backports
 for tool in qemu-system-x86_64 cpio busybox; do
 	command -v "$tool" > /dev/null || { echo "skip vm: $tool is not installed"; exit 0; }
 done
 [ "$(uname -m)" = x86_64 ] || { echo "skip vm: (cannot) only x86_64 machines are emulated"; exit 0; }
-for file in "$ctrace" "$actor"; do
+for file in "$ctrace" "$actor" "$churn"; do
 	[ -x "$file" ] || { echo "not ok vm: $file is not there"; exit 1; }
 done
 work=$(mktemp -d /tmp/ctrace-vm.XXXXXX) || exit 1
@@ -33,22 +34,24 @@ make_initramfs()
 {
 	local root=$work/root applet
 	rootfs_make "$root" || return 1
-	for applet in mount umount uname mkfifo rmdir grep sed sort tail poweroff sync timeout cut; do
+	for applet in mount umount uname mkfifo rmdir grep sed sort tail poweroff sync timeout cut awk; do
 		ln -sf busybox "$root/bin/$applet"
 	done
 	cp "$ctrace" "$root/bin/ctrace"
 	cp "$actor" "$root/bin/marked"
+	cp "$churn" "$root/bin/churn"
 	cp "$vm_dir/init.sh" "$root/init"
-	chmod 755 "$root/init" "$root"/bin/{ctrace,marked}
+	chmod 755 "$root/init" "$root"/bin/{ctrace,marked,churn}
 	(cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) > "$work/initramfs"
 }
 
 # boot KERNEL CONSOLE-LOG: until it powers off, at most four minutes.
 boot()
 {
+	# Without hpet: it takes the clock's interrupt, and the alarm would not end a sleep.
 	# Without cx16: qemu 7.2 leaves other bits in the flags after cmpxchg16b, which
 	# the slab allocator uses, and now and then that is a double fault.
-	qemu-system-x86_64 -accel tcg,thread=multi -cpu max,-cx16 -smp 2 -m 1024 -nodefaults -no-reboot -display none \
+	qemu-system-x86_64 -machine pc,hpet=off -accel tcg,thread=multi -cpu max,-cx16 -smp 2 -m 1024 -nodefaults -no-reboot -display none \
 		-serial file:"$2" -kernel "$1" -initrd "$work/initramfs" \
 		-append "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on" < /dev/null > "$work/qemu.log" 2>&1 &
 	qemu=$!

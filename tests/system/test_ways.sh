@@ -12,8 +12,8 @@ need_v2()
 
 need_v1()
 {
-	V1=$(cgroup1_mount "${1:-pids}")
-	[ -n "$V1" ] || cannot "no cgroup v1 hierarchy with ${1:-pids} is mounted"
+	V1=$(cgroup1_mount pids)
+	[ -n "$V1" ] || cannot "no cgroup v1 hierarchy is mounted"
 }
 
 # assert_tasks FILTER: jq, on the tasks of the status file.

@@ -350,6 +350,65 @@ test_restarted()
 	assert_complete
 }
 
+# again_case COMMAND...: the same by a runtime's own commands; a restarted
+# container keeps its ID there.
+again_case()
+{
+	local name pid
+	rt_setup
+	rt_actor web
+	name=$(rt_unique web)
+	pid=$RT_PID
+	"$@" pause "$name" || cannot "no freezer"
+	ct_start --container "$name"
+	ct_stop
+	assert_status 0
+	assert_complete
+	assert_tasks '.at_start == 1 and .ended == 0'
+	ct_start --container "$RT_ID"
+	"$@" unpause "$name"
+	tell web fork 1000 20
+	rt_exec web /bin/marked calls 1100 20 / threads 3 1200 20 || fail "exec failed"
+	"$@" restart -t 0 "$name" || fail "it does not restart"
+	until_true 20 restarted "$pid" || fail "it is not there again"
+	tell web calls 2000 20
+	ct_wait
+	assert_status 0
+	assert_marked 1000 20
+	assert_marked 1100 20
+	assert_marked 1200 60
+	refute_marked 2000 20
+	assert_lines '^1 +\+\+\+ killed by SIGKILL \+\+\+$' out 1
+	assert_lines '^\+\+\+ container .* ended: .*SIGKILL.* \+\+\+$' out 1
+	assert_complete
+	ct_start --container "$RT_ID"
+	tell web calls 3000 20
+	rt_exec web /bin/marked calls 3100 20 || fail "exec failed"
+	ct_stop
+	assert_marked 3000 20
+	assert_marked 3100 20
+	assert_lines "^ctrace: tracing .*its pid 1 is $RT_PID on the host" err 1
+	assert_complete
+}
+
+restarted()
+{
+	RT_PID=$(rt_pid web)
+	[ "${RT_PID:-0}" -gt 1 ] && [ "$RT_PID" != "$1" ] && [ "$(cat "/proc/$RT_PID/comm")" = marked ]
+}
+
+test_docker_pause_and_restart()
+{
+	. "$runtimes_dir/test_docker.sh"
+	again_case docker_
+}
+
+test_podman_pause_and_restart()
+{
+	. "$runtimes_dir/test_podman.sh"
+	again_case podman_
+}
+
 # The directory of the container's cgroup.
 target_dir()
 {

@@ -212,6 +212,8 @@ static void judge_coverage(const struct session *s, const struct counters *n, st
 		because(c, "the tasks of the target did not come to rest while tracing began");
 	if (s->audit_error)
 		because(c, "the last reading of the target's tasks failed");
+	if (s->late_starts)
+		because(c, "%llu containers were known only after they had started", (unsigned long long)s->late_starts);
 	if (s->unread)
 		because(c, "the tasks of a target could not be read");
 	if (misses)

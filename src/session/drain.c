@@ -20,8 +20,12 @@ static int tell_losses(struct drain *d)
 }
 
 /* Whether the task is of the container's init, whose number is that in env's /proc. */
-static bool is_init(const struct session *s, const struct target *t, const struct exit_event *e)
+static bool is_init(const struct session *s, const struct watched *w, const struct exit_event *e)
 {
+	const struct target *t = w->target;
+
+	if (w->host_init)
+		return e->task.host_tgid == w->host_init;
 	if (!t->init_pid)
 		return false;
 	if (s->env->pidns_inum == NS_PID_INITIAL)
@@ -39,7 +43,7 @@ static void note_exit(struct session *s, const struct exit_event *e)
 	w = &s->watched[e->task.target];
 	if (e->oom_killed)
 		w->oom_killed = true;
-	if (!e->group_dead || !is_init(s, w->target, e))
+	if (!e->group_dead || !is_init(s, w, e))
 		return;
 	w->has_status = true;
 	w->status = e->status;
@@ -63,9 +67,10 @@ static int dispatch(struct drain *d, const struct wire_record *rec)
 		return ops->left ? ops->left(d->sink, &rec->left) : 0;
 	case WIRE_ENTER:
 		return ops->enter ? ops->enter(d->sink, rec->call) : 0;
-	case WIRE_STARTED:
-		return ops->started ? ops->started(d->sink, &rec->started.event) : 0;
 	case WIRE_MADE:
+		return session_made(d->s, d->sink, &rec->made);
+	case WIRE_STARTED:
+		return session_started(d->s, d->sink, &rec->started);
 	case WIRE_NONE:
 		break;
 	}

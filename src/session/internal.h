@@ -16,7 +16,15 @@
 struct watched {
 	const struct target *target;
 	int pidfd;                      /* of a container's init; -1 */
+	int pidns_fd;                   /* its pid namespace, with --nsenter; -1 */
 	bool ended;
+	unsigned instance;              /* how often it has been waited for again */
+	bool began;                     /* of one that was waited for: its first process is known */
+	uint32_t host_init;             /* ... by this number; 0 */
+	struct ct_wanted_key *keys;     /* that the kernel side has */
+	size_t n_keys;
+	struct ct_cgroup_key *old;      /* selectors of the last instance */
+	size_t n_old;
 	bool has_status, oom_killed;
 	int status;                     /* of the init, out of its exit record */
 };
@@ -45,6 +53,8 @@ struct session {
 	struct watched *watched;
 	struct ct_target *live;         /* targets[], mapped */
 	struct losses losses;
+	struct waiter *waiter;          /* NULL: nothing is waited for */
+	uint64_t late_starts;           /* targets that were found after they had started */
 	uint64_t since;
 	int64_t wall_offset;
 	bool rested;                    /* the second reading came to rest */
@@ -86,6 +96,32 @@ int session_select_process(struct session *s, uint32_t target, uint32_t pidns, p
 bool session_has_hidden(const struct session *s);
 /* Has the kernel tell the cgroups of these targets. Between loading and attaching. */
 int session_place(struct session *s, char *err, size_t err_size);
+
+/* The target's directories as selectors. */
+int session_select_cgroups(struct session *s, uint32_t i, const struct target *t);
+
+/* session.c */
+/* Its init's pidfd, where one is to be had, becomes an event that ends it. */
+void session_watch_init(struct session *s, size_t i);
+void session_unwatch_init(struct session *s, size_t i);
+/* The line that closes a container or a cgroup. */
+int session_tell_end(struct session *s, struct sink *sink, size_t i);
+
+/* wait.c */
+/* Whether any target is waited for, now or when it has ended. */
+bool session_waits(const struct session *s);
+/* Tells the kernel side by what names the target's directories can be made, in place of what it knew. */
+int session_want(struct session *s, size_t i);
+/* After the attach: looks for what came meanwhile. */
+int session_wait_open(struct session *s);
+/* Something changed in the runtimes' files. sink: NULL before the announcement. */
+int session_look(struct session *s, struct sink *sink);
+/* The target has ended and is waited for again. */
+int session_wait_again(struct session *s, size_t i);
+int session_made(struct session *s, struct sink *sink, const struct made_event *e);
+int session_started(struct session *s, struct sink *sink, const struct first_process *p);
+/* --nsenter: the pid namespace of the target's init becomes a selector. */
+int session_hold_pidns(struct session *s, size_t i);
 
 /* scan.c */
 /* Runs a task iterator and reads all that it writes. malloc'd. */

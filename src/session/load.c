@@ -96,6 +96,21 @@ static uint32_t broken_paths(void)
 }
 #endif
 
+/* --nsenter of a container that has no pid namespace of its own would take in the machine. */
+static int check_nsenter(const struct session *s, char *err, size_t err_size)
+{
+	for (size_t i = 0; s->opts.nsenter && i < s->targets->n; i++) {
+		const struct target *t = &s->targets->v[i];
+
+		if (t->kind != TARGET_CONTAINER || t->waiting || (t->pidns_inum != NS_PID_INITIAL && t->pidns_inum != session_own_pidns()))
+			continue;
+		snprintf(err, err_size, "--nsenter: container %s shares the pid namespace of %s, all of whose tasks would be traced", t->label,
+			 t->pidns_inum == NS_PID_INITIAL ? "the host" : "ctrace");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static int set_config(struct session *s, struct ct_config *cfg)
 {
 	const struct session_opts *o = &s->opts;
@@ -113,7 +128,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 			if (r < 0)
 				return r;
 		}
-		for (size_t k = 0; t->by_kernel && k < t->n_wanted_hierarchies; k++) {
+		for (size_t k = 0; k < t->n_wanted_hierarchies; k++) {
 			int r = hierarchy_index(cfg, t->wanted_hierarchies[k]);
 
 			if (r < 0)
@@ -124,6 +139,8 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->counts = o->counts || o->counts_only;
 	cfg->counts_only = o->counts_only;
 	cfg->split = o->split && !o->counts_only;
+	cfg->waits = session_waits(s);
+	cfg->nsenter = o->nsenter;
 	cfg->phase = o->phase;
 	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);
 	cfg->only_pid = o->only_pid;
@@ -218,7 +235,7 @@ static int select_process(struct session *s, uint32_t i, const struct target *t)
 	return session_select_process(s, i, s->env->pidns_inum, t->pid, t->kind == TARGET_THREAD, err ? 0 : stat.start, 0);
 }
 
-static int select_cgroups(struct session *s, uint32_t i, const struct target *t)
+int session_select_cgroups(struct session *s, uint32_t i, const struct target *t)
 {
 	const struct ct_config *cfg = &s->skel->rodata->cfg;
 
@@ -248,17 +265,26 @@ static int map_targets(struct session *s)
 
 static int write_selectors(struct session *s)
 {
+	const struct ct_config *cfg = &s->skel->rodata->cfg;
 	int err = map_targets(s);
 
 	for (size_t i = 0; !err && i < s->targets->n; i++) {
 		const struct target *t = &s->targets->v[i];
 
 		s->live[i].pidns = t->pidns_inum ? t->pidns_inum : session_own_pidns();
-		s->live[i].flags = t->kind == TARGET_CONTAINER ? CT_TARGET_CONTAINER : 0;
+		if (t->kind == TARGET_CONTAINER) {
+			s->live[i].flags = CT_TARGET_CONTAINER | (cfg->waits ? CT_TARGET_WAITED : 0);
+			if (t->waiting)
+				s->live[i].pidns = 0;
+		}
 		if (is_process_target(t))
 			err = select_process(s, i, t);
 		else
-			err = select_cgroups(s, i, t);
+			err = session_select_cgroups(s, i, t);
+		if (!err)
+			err = session_want(s, i);
+		if (!err)
+			err = session_hold_pidns(s, i);
 	}
 	return err;
 }
@@ -303,7 +329,9 @@ int session_load(struct session *s, char *err, size_t err_size)
 		explain_load(r, err, err_size);
 		return r;
 	}
-	r = set_config(s, &s->skel->rodata->cfg);
+	r = check_nsenter(s, err, err_size);
+	if (!r)
+		r = set_config(s, &s->skel->rodata->cfg);
 	if (r == -E2BIG)
 		snprintf(err, err_size, "the targets lie on more than %d cgroup hierarchies", CT_HIERARCHIES);
 	if (!r)
@@ -314,6 +342,7 @@ int session_load(struct session *s, char *err, size_t err_size)
 	if (s->env->pidns_inum != NS_PID_INITIAL)
 		s->skel->bss->ctl.scan_pidns = s->env->pidns_inum;
 	bpf_program__set_autoload(s->skel->progs.ctrace_where, session_has_hidden(s));
+	bpf_program__set_autoload(s->skel->progs.ctrace_mkdir, session_waits(s));
 	r = ctrace_bpf__load(s->skel);
 	if (r) {
 		explain_load(r, err, err_size);
@@ -346,6 +375,7 @@ int session_attach(struct session *s, char *err, size_t err_size)
 		{ k->progs.ctrace_exec, &k->links.ctrace_exec },
 		{ k->progs.ctrace_exit, &k->links.ctrace_exit },
 		{ k->progs.ctrace_attach, &k->links.ctrace_attach },
+		{ k->progs.ctrace_mkdir, &k->links.ctrace_mkdir },
 		{ k->progs.ctrace_signal, &k->links.ctrace_signal },
 		{ k->progs.ctrace_sys_enter, &k->links.ctrace_sys_enter },
 		{ k->progs.ctrace_sys_exit, &k->links.ctrace_sys_exit },
@@ -353,6 +383,8 @@ int session_attach(struct session *s, char *err, size_t err_size)
 
 	k->bss->ctl.attached = boottime_ns();
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		if (!bpf_program__autoload(order[i].prog))
+			continue;
 		*order[i].link = bpf_program__attach(order[i].prog);
 		if (!*order[i].link) {
 			int r = -errno;
@@ -382,6 +414,7 @@ void session_detach(struct session *s)
 	drop(&k->links.ctrace_sys_exit);
 	drop(&k->links.ctrace_signal);
 	drop(&k->links.ctrace_attach);
+	drop(&k->links.ctrace_mkdir);
 	drop(&k->links.ctrace_fork);
 	drop(&k->links.ctrace_exec);
 	drop(&k->links.ctrace_exit);

@@ -187,7 +187,7 @@ static int read_and_compare(struct session *s, enum ct_scan kind)
 	for (size_t i = 0; i < s->targets->n; i++) {
 		const struct target *t = &s->targets->v[i];
 
-		if (t->kind == TARGET_ALL || t->kind == TARGET_COMMAND || s->watched[i].ended)
+		if (t->kind == TARGET_ALL || t->kind == TARGET_COMMAND || t->waiting || s->watched[i].ended)
 			continue;
 		err = target_read_tasks(s->env, t, &refs[i]);
 		/* One that has ended by now has no tasks to be read. */

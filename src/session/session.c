@@ -116,26 +116,59 @@ static int open_pidfd(const struct session *s, const struct target *t)
 	return TAKE_FD(fd);
 }
 
-static int open_watches(struct session *s)
+static int make_watches(struct session *s)
 {
 	s->watched = calloc(s->targets->n + 1, sizeof(*s->watched));
 	if (!s->watched)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->targets->n; i++) {
-		struct watched *w = &s->watched[i];
-
-		w->target = &s->targets->v[i];
-		w->pidfd = -1;
-		if (w->target->kind == TARGET_CONTAINER && w->target->init_pid)
-			w->pidfd = open_pidfd(s, w->target);
-		if (w->pidfd >= 0)
-			watch_fd(s->epoll_fd, w->pidfd);
+		s->watched[i].target = &s->targets->v[i];
+		s->watched[i].pidfd = s->watched[i].pidns_fd = -1;
 	}
+	return 0;
+}
+
+void session_watch_init(struct session *s, size_t i)
+{
+	struct watched *w = &s->watched[i];
+
+	session_unwatch_init(s, i);
+	if (w->target->kind == TARGET_CONTAINER && w->target->init_pid)
+		w->pidfd = open_pidfd(s, w->target);
+	if (w->pidfd >= 0)
+		watch_fd(s->epoll_fd, w->pidfd);
+}
+
+void session_unwatch_init(struct session *s, size_t i)
+{
+	struct watched *w = &s->watched[i];
+
+	if (w->pidfd >= 0)
+		epoll_ctl(s->epoll_fd, EPOLL_CTL_DEL, w->pidfd, NULL);
+	closep(&w->pidfd);
+	w->pidfd = -1;
+}
+
+static int open_watches(struct session *s)
+{
+	for (size_t i = 0; i < s->targets->n; i++)
+		session_watch_init(s, i);
 	if (!s->opts.command_pid)
 		return 0;
 	s->command_running = true;
 	s->command_pidfd = syscall(SYS_pidfd_open, s->opts.command_pid, 0);
 	return s->command_pidfd < 0 ? -errno : watch_fd(s->epoll_fd, s->command_pidfd);
+}
+
+/* After the attach, so that what comes from now on is seen by the kernel side. */
+static int open_waiter(struct session *s)
+{
+	int err;
+
+	if (!session_waits(s))
+		return 0;
+	err = session_wait_open(s);
+	return err ? err : watch_fd(s->epoll_fd, waiter_fd(s->waiter));
 }
 
 /* Tracing is active: from here on every call of every task of the targets is seen. */
@@ -166,8 +199,10 @@ static int losses_init(struct session *s)
 
 static int start(struct session *s, char *err, size_t err_size)
 {
-	int r = session_load(s, err, err_size);
+	int r = make_watches(s);
 
+	if (!r)
+		r = session_load(s, err, err_size);
 	if (!r)
 		r = ring_open(bpf_map__fd(s->skel->maps.ring), bpf_map__max_entries(s->skel->maps.ring), &s->ring);
 	if (!r)
@@ -180,6 +215,8 @@ static int start(struct session *s, char *err, size_t err_size)
 		r = losses_init(s);
 	if (!r)
 		r = session_attach(s, err, err_size);
+	if (!r)
+		r = open_waiter(s);
 	if (!r)
 		r = session_rescan(s);
 	if (!r)
@@ -275,6 +312,8 @@ static bool target_ended(struct session *s, size_t i)
 	struct task_refs refs = {};
 	bool none;
 
+	if (w->target->waiting)
+		return false;
 	switch (w->target->kind) {
 	case TARGET_ALL:
 		return false;
@@ -298,26 +337,44 @@ static bool target_ended(struct session *s, size_t i)
 	return false;
 }
 
-static int end_target(struct session *s, struct sink *sink, size_t i)
+int session_tell_end(struct session *s, struct sink *sink, size_t i)
 {
 	struct watched *w = &s->watched[i];
-	struct container_event e = { .target = i };
-	int n;
+	struct container_event e = { .time = boottime_ns(), .target = i };
 
-	w->ended = true;
-	if (w->pidfd >= 0)
-		epoll_ctl(s->epoll_fd, EPOLL_CTL_DEL, w->pidfd, NULL);
-	/* Its last records come before the line that closes it. */
-	n = session_drain(s, sink, true);
-	if (n < 0)
-		return n;
 	if (w->target->kind != TARGET_CONTAINER && w->target->kind != TARGET_CGROUP)
 		return 0;
-	e.time = boottime_ns();
 	e.has_status = w->has_status;
 	e.status = w->status;
 	e.oom_killed = w->oom_killed;
 	return sink->ops->container ? sink->ops->container(sink, &e) : 0;
+}
+
+static int end_target(struct session *s, struct sink *sink, size_t i)
+{
+	struct watched *w = &s->watched[i];
+	/* Its directory was made and is gone, and nothing ran in it: it has yet to come. */
+	bool came = !w->keys || w->began || w->target->kind == TARGET_CGROUP || w->has_status;
+	unsigned instance = w->instance;
+	int n, err = 0;
+
+	session_unwatch_init(s, i);
+	/* Its last records come before the line that closes it. */
+	n = session_drain(s, sink, true);
+	if (n < 0)
+		return n;
+	/* Among them can be those of its next start, which have closed it. */
+	if (w->instance != instance)
+		return 0;
+	if (came)
+		err = session_tell_end(s, sink, i);
+	if (!s->waiter || (came && !s->opts.follow_restarts)) {
+		w->ended = true;
+		return err;
+	}
+	if (!err)
+		err = session_wait_again(s, i);
+	return err ? err : session_look(s, sink);
 }
 
 static int check_targets(struct session *s, struct sink *sink)
@@ -365,6 +422,7 @@ static int on_blocked(struct session *s, struct sink *sink)
 static int on_event(struct session *s, struct sink *sink, int fd)
 {
 	uint64_t ticks;
+	int err;
 
 	if (fd == s->signal_fd) {
 		on_signal(s);
@@ -373,6 +431,10 @@ static int on_event(struct session *s, struct sink *sink, int fd)
 		return check_targets(s, sink);
 	} else if (fd == s->for_fd) {
 		s->quit = -1;
+	} else if (s->waiter && fd == waiter_fd(s->waiter)) {
+		/* What the kernel side has told is known first. */
+		err = session_drain(s, sink, true);
+		return err < 0 ? err : session_look(s, sink);
 	} else if (fd == s->blocked_fd) {
 		return on_blocked(s, sink);
 	} else if (fd == s->timer_fd) {
@@ -515,9 +577,12 @@ void session_free(struct session *s)
 		return;
 	session_detach(s);
 	for (size_t i = 0; s->watched && i < s->targets->n; i++) {
-		if (s->watched[i].pidfd >= 0)
-			close(s->watched[i].pidfd);
+		closep(&s->watched[i].pidfd);
+		closep(&s->watched[i].pidns_fd);
+		free(s->watched[i].keys);
+		free(s->watched[i].old);
 	}
+	waiter_free(s->waiter);
 	closep(&s->epoll_fd);
 	closep(&s->idle_fd);
 	closep(&s->signal_fd);

@@ -88,6 +88,8 @@ int session_attach(struct session *s, char *err, size_t err_size);
 void session_detach(struct session *s);
 /* The pid namespace that ctrace's own number is in: its inode. */
 uint32_t session_own_pidns(void);
+/* COMMAND has ended, and was not waited for yet: from then on its number can be another's. */
+void session_unselect_command(struct session *s);
 /* A thread group, by its number in env's /proc, as a selector of a process target. */
 int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags);
 

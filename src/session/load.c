@@ -232,7 +232,17 @@ static int select_process(struct session *s, uint32_t i, const struct target *t)
 	if (t->kind == TARGET_COMMAND)
 		return session_select_process(s, i, session_own_pidns(), t->pid, false, 0, CT_SELECT_HELD);
 	err = proc_stat_read(s->env->proc_fd, t->pid, t->kind == TARGET_THREAD ? t->pid : 0, &stat);
-	return session_select_process(s, i, s->env->pidns_inum, t->pid, t->kind == TARGET_THREAD, err ? 0 : stat.start, 0);
+	/* It is gone; whoever comes with its number is somebody else. */
+	if (err)
+		return 0;
+	return session_select_process(s, i, s->env->pidns_inum, t->pid, t->kind == TARGET_THREAD, stat.start, 0);
+}
+
+void session_unselect_command(struct session *s)
+{
+	struct ct_task_key key = { .pidns = session_own_pidns(), .nr = s->opts.command_pid };
+
+	bpf_map_delete_elem(bpf_map__fd(s->skel->maps.sel_tasks), &key);
 }
 
 int session_select_cgroups(struct session *s, uint32_t i, const struct target *t)

@@ -292,6 +292,7 @@ static void on_signal(struct session *s)
 
 static void on_command_end(struct session *s)
 {
+	session_unselect_command(s);
 	if (waitpid(s->opts.command_pid, &s->command_status, WNOHANG) != s->opts.command_pid)
 		return;
 	s->command_running = false;

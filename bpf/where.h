@@ -108,8 +108,9 @@ static __always_inline void where_tell(struct seq_file *seq, struct task_struct 
 		__u64 len = where_row(&w);
 
 		bound(len);
-		if (len && len <= sizeof(struct ct_where_row) + CT_WHERE_NAME)
-			bpf_seq_write(seq, s->data, len);
+		if (len > sizeof(struct ct_where_row) + CT_WHERE_NAME)
+			break;
+		bpf_seq_write(seq, s->data, len);
 	}
 }
 

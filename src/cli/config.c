@@ -159,7 +159,14 @@ static int check_waiting(struct parse *p)
 static int check(struct parse *p)
 {
 	const struct config *c = p->c;
+	int r;
 
+	/* In a debug container, beside what is to be debugged. */
+	if (!c->n_specs && !c->command && target_pid1_is_foreign()) {
+		r = target_by_default(p);
+		if (r < 0)
+			return r;
+	}
 	if (!c->n_specs && !c->command)
 		return parse_error(p, "no target; name one by --container, --cgroup, -p, --tid or --all, or a COMMAND after -- ('ctrace --help' tells more)");
 	if (c->output.summary_only && c->output.and_summary)

@@ -21,6 +21,7 @@ struct config {
 	struct session_opts session;
 	const char *status_file;
 	bool strict;
+	bool by_default;                /* no target was named: the container whose pid namespace ctrace is in */
 	bool wait;                      /* --wait */
 	unsigned quiet;
 	uint64_t signals;               /* -e signal=: signal n is bit n - 1; output.show_signal_data points here */

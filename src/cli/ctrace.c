@@ -156,6 +156,8 @@ static int run_prepare(struct run *run)
 		return own_failure(c);
 	}
 	run->env_open = true;
+	if (c->by_default && !c->quiet)
+		say("no target is named: tracing the container of process 1, whose pid namespace this is");
 	return run_resolve(run);
 }
 

@@ -31,6 +31,12 @@ int option_target(struct parse *p, const struct option_row *row, const char *tex
 	return add_target(p, (enum target_kind)row->value, text, 0);
 }
 
+int target_by_default(struct parse *p)
+{
+	p->c->by_default = true;
+	return add_target(p, TARGET_CONTAINER, "pid:1", 0);
+}
+
 int option_all(struct parse *p, const struct option_row *row _unused_, const char *text _unused_)
 {
 	for (size_t i = 0; i < p->c->n_specs; i++)

@@ -24,6 +24,9 @@ struct parse {
 /* Sets the message; returns -EINVAL. */
 int parse_error(struct parse *p, const char *format, ...) _printf_(2, 3);
 
+/* --container pid:1, which nobody wrote. 0 or a negative errno. */
+int target_by_default(struct parse *p);
+
 typedef int option_parser(struct parse *p, const struct option_row *row, const char *text);
 
 option_parser option_target, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,

@@ -8,7 +8,7 @@
 
 #include "ns/nsid.h"
 #include "ns/procfs.h"
-#include "target/target.h"
+#include "target/resolver.h"
 #include "util/macros.h"
 
 #define HOST_PROC    "/host/proc"
@@ -33,6 +33,15 @@ static bool is_own_proc(int proc_fd)
 
 	return proc_read_file(proc_fd, "self/status", 64u << 10, &text, &len) == 0 &&
 	       proc_status_parse(text, len, &s) == 0 && s.n_nspid == 1;
+}
+
+static int read_lines(int proc_fd, const char *path, struct proc_cgroups *ret)
+{
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	int r = proc_read_file(proc_fd, path, 256u << 10, &text, &len);
+
+	return r < 0 ? r : proc_cgroups_parse(text, len, ret);
 }
 
 static bool is_dir(const char *path)
@@ -143,6 +152,34 @@ int target_env_open(const char *proc, const char *cgroupfs, struct target_env *r
 	*ret_env = env;
 	env = (struct target_env){ .proc_fd = -1 };
 	return 0;
+}
+
+/* Whether two processes' cgroups lie apart: neither in the other's, on a hierarchy that runtimes use. */
+static bool cgroups_differ(int proc_fd, const char *a, const char *b)
+{
+	_cleanup_(proc_cgroups_done) struct proc_cgroups x = { 0 }, y = { 0 };
+
+	if (read_lines(proc_fd, a, &x) < 0 || read_lines(proc_fd, b, &y) < 0)
+		return false;
+	for (size_t i = 0; i < x.n; i++)
+		for (size_t k = 0; k < y.n; k++)
+			if (x.v[i].hierarchy == y.v[k].hierarchy && hierarchy_rank(x.v[i].hierarchy, x.v[i].controllers) <= 2 &&
+			    !cgroup_path_within(x.v[i].path, y.v[k].path) && !cgroup_path_within(y.v[k].path, x.v[i].path))
+				return true;
+	return false;
+}
+
+bool target_pid1_is_foreign(void)
+{
+	_cleanup_close_ int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	uint32_t pidns, own, its;
+
+	/* A /proc of another namespace says nothing of ours. */
+	if (proc_fd < 0 || !is_own_proc(proc_fd) || nsid_own(NS_PID, &pidns) < 0 || pidns == NS_PID_INITIAL || getpid() == 1)
+		return false;
+	if (nsid_own(NS_MNT, &own) == 0 && nsid_read(proc_fd, 1, NS_MNT, &its) == 0 && own != its)
+		return true;
+	return cgroups_differ(proc_fd, "1/cgroup", "self/cgroup");
 }
 
 void target_env_done(struct target_env *env)

@@ -32,6 +32,13 @@ struct target_env {
 int target_env_open(const char *proc, const char *cgroupfs, struct target_env *ret_env);
 void target_env_done(struct target_env *env);
 
+/*
+ * Whether ctrace was put into another's pid namespace, as "kubectl debug
+ * --target" does: its pid 1 is not the machine's, and has other mounts than
+ * ctrace, or a cgroup that lies elsewhere.
+ */
+bool target_pid1_is_foreign(void);
+
 /* A cgroup that is, with all below it, the target: on ONE hierarchy. */
 struct cgroup_selector {
 	uint32_t hierarchy_id;          /* field 1 of /proc/PID/cgroup; 0: the v2 hierarchy */

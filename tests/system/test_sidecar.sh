@@ -233,6 +233,28 @@ test_target_pid()
 	assert_complete
 }
 
+# What is meant in a debug container when nothing is named; not in one that has a pid namespace of its own.
+test_default_target()
+{
+	pod_start
+	side_start "$BOX_PID" ""
+	tell web calls 1000 20
+	runc_ exec "$(box_id web)" /bin/marked calls 1100 20 || fail "exec failed"
+	side_stop
+	assert_marked 1000 20
+	assert_marked 1100 20
+	assert_complete
+	assert_lines '^ctrace: no target is named: tracing the container of process 1' err 1
+	assert_lines '^ctrace: tracing docker container ' err 1
+	for pidns in own host; do
+		side_make "$pidns" "" "$CTRACE"
+		CT_STATUS=0
+		runc_ run --bundle "$T/side" "$(box_id "none-$pidns")" < /dev/null 2> "$T/$err" || CT_STATUS=$?
+		assert_status 2
+		assert_lines '^ctrace: no target; name one by ' err 1
+	done
+}
+
 # Names that say nothing: the cgroup that the namespace's init is in.
 test_target_pid_shapeless()
 {

@@ -109,6 +109,11 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	e = current_entry(t, &target, CT_CHAIN);
 	if (!e)
 		return 0;
+	/* It was moved out while its last call ended. */
+	if (e->leaving) {
+		mark_out(t, e);
+		return 0;
+	}
 	now = bpf_ktime_get_boot_ns();
 	if (run_over(now))
 		return 0;

@@ -423,7 +423,11 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	} else if (!was) {
 		mark_in(e, t, &v, origin);
 	} else {
-		e->leaving = 0;
+		/* It left in a call, and is back before that has ended. */
+		if (e->leaving) {
+			e->leaving = 0;
+			count_origin(t, origin);
+		}
 		if (e->target != v.target) {
 			target_live(e->target, -1);
 			target_live(v.target, 1);

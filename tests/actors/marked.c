@@ -15,8 +15,8 @@
  *                        program anew, which makes the calls
  *     leader-exit BASE N a child whose first thread ends before the other makes the calls
  *     vfork BASE N       a child of vfork that makes N marked calls, and N more after an exec
+ *     as TID BASE N      the same by clone3, with that number, which has to be free
  *     into DIR BASE N    a child that clone3 puts into the cgroup (v2) of that directory; makes the calls
- *     as TID BASE N      a child with that number, which has to be free; makes the calls
  *     headless FILE BASE N  a child whose first thread ends; the other waits until FILE is there and makes the calls
  *     churn FILE BASE    a child that starts processes of three threads, one after the other,
  *                        until FILE is there; each thread makes one marked call, numbered on
@@ -223,54 +223,61 @@ static int cmd_leader_exit(char **argv)
 	return wait_for(pid);
 }
 
+/* N calls, and N more after an exec. */
+static void calls_exec_calls(long base, long n)
+{
+	char first[24], count[24];
+
+	snprintf(first, sizeof(first), "%ld", base + n);
+	snprintf(count, sizeof(count), "%ld", n);
+	calls(base, n);
+	execl("/proc/self/exe", "marked", "calls", first, count, (char *)NULL);
+	_exit(127);
+}
+
 static int cmd_vfork(char **argv)
 {
 	long base = atol(argv[0]), n = atol(argv[1]);
-	char first[24];
-	pid_t pid;
+	pid_t pid = vfork();
 
-	snprintf(first, sizeof(first), "%ld", base + n);
-	pid = vfork();
-	if (pid == 0) {
-		calls(base, n);
-		execl("/proc/self/exe", "marked", "calls", first, argv[1], (char *)NULL);
-		_exit(127);
-	}
+	if (pid == 0)
+		calls_exec_calls(base, n);
 	return wait_for(pid) ? -ECHILD : last_status ? -ENOEXEC : 0;
 }
 
-/* A child by clone3 that makes the calls. */
-static int clone3_calls(struct clone_args *args, char **argv)
+/* A child by clone3. */
+static pid_t clone3_fork(struct clone_args *args)
 {
-	pid_t pid;
-
 	args->exit_signal = SIGCHLD;
-	pid = (pid_t)syscall(SYS_clone3, args, sizeof(*args));
-	if (pid == 0) {
-		calls(atol(argv[0]), atol(argv[1]));
-		_exit(0);
-	}
-	return wait_for(pid);
+	return (pid_t)syscall(SYS_clone3, args, sizeof(*args));
 }
 
 static int cmd_into(char **argv)
 {
-	int fd = open(argv[0], O_PATH | O_DIRECTORY | O_CLOEXEC), r;
+	int fd = open(argv[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct clone_args args = { .flags = CLONE_INTO_CGROUP, .cgroup = (__u64)fd };
+	pid_t pid;
 
 	if (fd < 0)
 		return -errno;
-	r = clone3_calls(&args, argv + 1);
+	pid = clone3_fork(&args);
+	if (pid == 0) {
+		calls(atol(argv[1]), atol(argv[2]));
+		_exit(0);
+	}
 	close(fd);
-	return r;
+	return wait_for(pid);
 }
 
 static int cmd_as(char **argv)
 {
 	pid_t tid = atoi(argv[0]);
 	struct clone_args args = { .set_tid = (__u64)(uintptr_t)&tid, .set_tid_size = 1 };
+	pid_t pid = clone3_fork(&args);
 
-	return clone3_calls(&args, argv + 1);
+	if (pid == 0)
+		calls_exec_calls(atol(argv[1]), atol(argv[2]));
+	return wait_for(pid) ? -ECHILD : last_status ? -ENOEXEC : 0;
 }
 
 static void wait_for_file(const char *path)

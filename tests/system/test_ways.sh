@@ -298,6 +298,103 @@ headless_ready()
 	[ "$(awk '{ print $3 }' "/proc/$1/stat")" = Z ] && [ "$(ls "/proc/$1/task" | wc -l)" = 2 ]
 }
 
+# Out and in again while it sleeps in one call, which began inside: the call is
+# shown, and each way is counted.
+test_moves_within_a_call()
+{
+	need_v2
+	cgroup_make "$V2/ct$$"
+	actor_start a
+	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	ct_start --cgroup "$V2/ct$$"
+	# From here on it waits in a read that began inside.
+	tell a calls 1000 20
+	until_true 10 in_read "$ACTOR" || fail "the actor does not wait for orders"
+	echo "$ACTOR" > "$V2/cgroup.procs"
+	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	echo "$ACTOR" > "$V2/cgroup.procs"
+	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	tell a calls 2000 20
+	until_true 10 in_read "$ACTOR" || fail "the actor does not wait for orders"
+	echo "$ACTOR" > "$V2/cgroup.procs"
+	tell a calls 3000 20
+	ct_stop
+	assert_marked 1000 20
+	assert_marked 2000 20
+	refute_marked 3000 20
+	assert_lines "^$ACTOR +\+\+\+ left ct$$ \+\+\+\$" out 3
+	# The calls that brought the orders, the last one out of the target.
+	assert_lines 'read\(0, "calls 3000 20\\n"' out 1
+	assert_complete
+	assert_tasks '.at_start == 1 and .by_move == 2 and .on_first_call == 0 and .left == 3 and .ended == 0'
+}
+
+in_read()
+{
+	[ "$(awk '{ print $1 }' "/proc/$1/syscall")" = "$([ "$(uname -m)" = x86_64 ] && echo 0 || echo 63)" ]
+}
+
+# One that is killed in the call in which it was moved out has left, and nothing else.
+test_killed_after_it_left()
+{
+	local child
+	need_v2
+	cgroup_make "$V2/ct$$"
+	actor_start a
+	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	ct_start --cgroup "$V2/ct$$"
+	tell a hang
+	child=$(pgrep -P "$ACTOR")
+	until_true 10 grep -qv running "/proc/$child/syscall" || fail "the child does not sleep"
+	echo "$child" > "$V2/cgroup.procs"
+	kill -KILL "$child"
+	tell a reap
+	ct_stop
+	assert_lines "^$child +\+\+\+ left ct$$ \+\+\+\$" out 1
+	refute_lines "^$child +\+\+\+ killed" out
+	# The call that began inside is told to its end.
+	assert_lines "^$child +pause\(\) += \? ERESTARTNOHAND" out 1
+	assert_complete
+	assert_tasks '.at_start == 1 and .by_fork == 1 and .left == 1 and .ended == 0'
+}
+
+# Between two targets, one beside the other and one inside the other.
+test_moves_between_targets()
+{
+	need_v2
+	cgroup_make "$V2/ct$$-one"
+	cgroup_make "$V2/ct$$-two"
+	mkdir "$V2/ct$$-two/sub"
+	actor_start a
+	tell a threads 2 10 1
+	ct_start --cgroup "$V2/ct$$-one" --cgroup "$V2/ct$$-two" --cgroup "$V2/ct$$-two/sub"
+	for base in 1000 2000; do
+		echo "$ACTOR" > "$V2/ct$$-one/cgroup.procs"
+		tell a all $base 20
+		echo "$ACTOR" > "$V2/ct$$-two/cgroup.procs"
+		tell a all $((base + 100)) 20
+		echo "$ACTOR" > "$V2/ct$$-two/sub/cgroup.procs"
+		tell a all $((base + 200)) 20
+		tell a fork $((base + 300)) 20
+	done
+	echo "$ACTOR" > "$V2/cgroup.procs"
+	tell a all 3000 20
+	ct_stop
+	for base in 1000 2000; do
+		assert_marked $base 40
+		assert_marked $((base + 100)) 40
+		assert_marked $((base + 200)) 40
+		assert_marked $((base + 300)) 20
+	done
+	refute_marked 3000 40
+	# Each call stands behind the name of the target that it was made in.
+	assert_lines "^ct$$-one [0-9]+ +lseek\(-1, [12]00?[0-9]+, " out 80
+	assert_lines "^ct$$-two [0-9]+ +lseek\(-1, [12]1[0-9]+, " out 80
+	assert_lines "^sub [0-9]+ +lseek\(-1, [12][23][0-9]+, " out 120
+	assert_complete
+	assert_tasks '.ended == 2 and .by_fork == 2'
+}
+
 # A move on another hierarchy than the target's is none.
 test_moves_elsewhere()
 {
@@ -472,8 +569,8 @@ test_numbers_taken_again()
 	tid=$(free_tid)
 	ct_start --cgroup "$V2/ct$$"
 	for ((i = 0; i < 20; i++)); do
-		tell in as "$tid" $((1000 + i * 10)) 10
-		tell out as "$tid" $((2000 + i * 10)) 10
+		tell in as "$tid" $((1000 + i * 10)) 5
+		tell out as "$tid" $((2000 + i * 10)) 5
 	done
 	ct_stop
 	assert_marked 1000 200
@@ -492,12 +589,31 @@ test_numbers_of_processes_taken_again()
 	tid=$(free_tid)
 	ct_start -p "$ACTOR"
 	for ((i = 0; i < 20; i++)); do
-		tell in as "$tid" $((1000 + i * 10)) 10
-		tell out as "$tid" $((2000 + i * 10)) 10
+		tell in as "$tid" $((1000 + i * 10)) 5
+		tell out as "$tid" $((2000 + i * 10)) 5
 	done
 	ct_stop
 	assert_marked 1000 200
 	refute_marked 2000 200
+	assert_complete
+}
+
+# COMMAND's own number, while what it left behind is traced on.
+test_number_of_the_command_taken_again()
+{
+	local pid
+	actor_start out
+	ct_launch -o "$T/out" -- sh -c "echo \$\$ > $T/pid; $ACTORS/marked sleep 4000 / calls 1000 20 & exit 0"
+	ct_ready
+	until_true 10 test -s "$T/pid" || fail "COMMAND does not run"
+	pid=$(cat "$T/pid")
+	until_true 10 gone "$pid" || fail "COMMAND does not end"
+	tell out as "$pid" 2000 10
+	gone "$CT" && fail "ctrace does not wait for what COMMAND left behind"
+	ct_wait
+	assert_status 0
+	assert_marked 1000 20
+	refute_marked 2000 20
 	assert_complete
 }
 

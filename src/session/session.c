@@ -354,10 +354,9 @@ int session_tell_end(struct session *s, struct sink *sink, size_t i)
 static int end_target(struct session *s, struct sink *sink, size_t i)
 {
 	struct watched *w = &s->watched[i];
-	/* Its directory was made and is gone, and nothing ran in it: it has yet to come. */
-	bool came = !w->keys || w->began || w->target->kind == TARGET_CGROUP || w->has_status;
 	unsigned instance = w->instance;
 	int n, err = 0;
+	bool came;
 
 	session_unwatch_init(s, i);
 	/* Its last records come before the line that closes it. */
@@ -367,6 +366,8 @@ static int end_target(struct session *s, struct sink *sink, size_t i)
 	/* Among them can be those of its next start, which have closed it. */
 	if (w->instance != instance)
 		return 0;
+	/* When its directory was made and is gone, and nothing ran in it, it has yet to come. */
+	came = !w->n_keys || w->began || w->target->kind == TARGET_CGROUP || w->has_status;
 	if (came)
 		err = session_tell_end(s, sink, i);
 	if (!s->waiter || (came && !s->opts.follow_restarts)) {

@@ -257,10 +257,14 @@ static __always_inline void call_fate(const struct call_counts *k, int err)
 		return;
 	}
 	k->cpu->lost++;
-	if (err == -2)
+	if (err == -2) {
 		k->row->too_big++;
-	else
-		k->row->ring_full++;
+		return;
+	}
+	k->row->ring_full++;
+	/* Not where one record alone is too large for the room that is left. */
+	if (!ctl.full && bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&ring, BPF_RB_RING_SIZE) / 2)
+		ctl.full = 1;
 }
 
 /* A call has ended: counts it and sends it. */
@@ -270,7 +274,13 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 
 	if (!call_counted(&k, t, e, ret, flags, now))
 		return 0;
-	if (e->caps_len || e->failed || e->has_exit)
+	/*
+	 * One gap until the reader has caught up, which it tells at its place, and
+	 * not many small ones between records that just fitted.
+	 */
+	if (ctl.full)
+		call_fate(&k, -1);
+	else if (e->caps_len || e->failed || e->has_exit)
 		call_fate(&k, send_captured(t, e, ret, flags, now));
 	else
 		call_fate(&k, send_plain(t, e, ret, flags, now));

@@ -6,31 +6,49 @@
 
 #include "session/internal.h"
 
+/* All rows by one call: what is counted meanwhile may be counted to the wrong side of a gap's end. */
+static int rows_read(const struct session *s, struct counters *c)
+{
+	_cleanup_free_ struct ct_count *values = malloc(sizeof(*values) * CT_ROWS * s->n_cpus);
+	_cleanup_free_ uint32_t *keys = malloc(sizeof(*keys) * CT_ROWS);
+	const struct ct_count *v = values;
+	uint32_t n = CT_ROWS, next;
+	int err;
+
+	if (!values || !keys)
+		return -ENOMEM;
+	err = bpf_map_lookup_batch(bpf_map__fd(s->skel->maps.counts), NULL, &next, keys, values, &n, NULL);
+	if (err && err != -ENOENT)      /* that is the end of the map */
+		return err;
+	if (n != CT_ROWS)
+		return -EIO;
+	for (uint32_t i = 0; i < n; i++) {
+		struct ct_count *r = &c->rows[keys[i]];
+
+		for (int cpu = 0; cpu < s->n_cpus; cpu++, v++) {
+			r->seen += v->seen;
+			r->delivered += v->delivered;
+			r->filtered += v->filtered;
+			r->ring_full += v->ring_full;
+			r->too_big += v->too_big;
+		}
+	}
+	return 0;
+}
+
 int counters_read(const struct session *s, struct counters *ret_counters)
 {
-	_cleanup_free_ struct ct_count *rows = calloc(s->n_cpus, sizeof(*rows));
 	_cleanup_free_ struct ct_cpu *cpus = calloc(s->n_cpus, sizeof(*cpus));
 	uint64_t *sum = (uint64_t *)&ret_counters->cpu;
 	uint32_t zero = 0;
 	int err;
 
-	if (!rows || !cpus)
+	if (!cpus)
 		return -ENOMEM;
 	memset(ret_counters, 0, sizeof(*ret_counters));
-	for (uint32_t i = 0; i < CT_ROWS; i++) {
-		struct ct_count *r = &ret_counters->rows[i];
-
-		err = bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.counts), &i, rows);
-		if (err)
-			return err;
-		for (int c = 0; c < s->n_cpus; c++) {
-			r->seen += rows[c].seen;
-			r->delivered += rows[c].delivered;
-			r->filtered += rows[c].filtered;
-			r->ring_full += rows[c].ring_full;
-			r->too_big += rows[c].too_big;
-		}
-	}
+	err = rows_read(s, ret_counters);
+	if (err)
+		return err;
 	err = bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.cpu), &zero, cpus);
 	if (err)
 		return err;

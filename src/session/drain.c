@@ -103,15 +103,20 @@ static int take_record(const void *data, size_t len, void *arg)
 
 int session_drain(struct session *s, struct sink *sink, bool all)
 {
+	bool full = __atomic_load_n(&s->skel->bss->ctl.full, __ATOMIC_ACQUIRE);
 	struct drain d = { s, sink };
-	int n = ring_drain(s->ring, all, take_record, &d), err;
+	int n = ring_drain(s->ring, all || full, take_record, &d), err = 0;
 
 	/*
 	 * A gap that no record of its own CPU has closed yet: the task may go on on
 	 * another. Those that wait came before it, or tell it themselves.
 	 */
-	if (n < 0 || ring_waiting(s->ring) || !losses_pending(s))
+	if (n < 0 || ring_waiting(s->ring))
 		return n;
-	err = tell_losses(&d);
+	/* Before the reading, which so has all of the gap; the next records are taken after it. */
+	if (full)
+		__atomic_store_n(&s->skel->bss->ctl.full, 0, __ATOMIC_RELEASE);
+	if (losses_pending(s))
+		err = tell_losses(&d);
 	return err ? err : n;
 }

@@ -336,6 +336,11 @@ static int add_known(struct runtime_env *env)
 	return r;
 }
 
+int runtime_env_refresh(struct runtime_env *env)
+{
+	return scan_processes(env);
+}
+
 int runtime_env_open(int proc_fd, const char *proc_path, const char *root_prefix, struct runtime_env *ret)
 {
 	struct runtime_env env = { .proc_fd = proc_fd, .proc_path = proc_path, .root_prefix = root_prefix };

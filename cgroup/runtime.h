@@ -83,6 +83,8 @@ extern const struct runtime_ops *const runtimes[];
  */
 int runtime_env_open(int proc_fd, const char *proc_path, const char *root_prefix, struct runtime_env *ret);
 void runtime_env_done(struct runtime_env *env);
+/* Adds the directories of daemons that were started since. Costs a look at every process. */
+int runtime_env_refresh(struct runtime_env *env);
 
 /* Everything that the runtimes know, each container once. 0 or a negative errno. */
 int runtime_list(struct runtime_env *env, struct container_entries *ret);

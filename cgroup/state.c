@@ -52,6 +52,11 @@ int state_read(struct runtime_env *env, const struct state_dir *dir, const char 
 	return proc_read_fd(fd, max, ret_text, ret_len);
 }
 
+int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const char *path)
+{
+	return open_state(env, dir, path, O_RDONLY | O_DIRECTORY);
+}
+
 json_t *state_read_json(struct runtime_env *env, const struct state_dir *dir, const char *path, size_t max)
 {
 	_cleanup_free_ char *text = NULL;

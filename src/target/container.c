@@ -22,6 +22,7 @@ int target_fill_container(struct target *t, const struct container_entry *e)
 	if (!c)
 		return -ENOMEM;
 	t->kind = TARGET_CONTAINER;
+	container_info_free(t->container);
 	t->container = c;
 	if (!copy(&c->id, e->id) || !copy(&c->name, e->name) || !copy(&c->runtime, e->runtime) ||
 	    !copy(&c->image, e->image) || !copy(&c->pod_namespace, e->pod_namespace) || !copy(&c->pod, e->pod) ||
@@ -30,6 +31,7 @@ int target_fill_container(struct target *t, const struct container_entry *e)
 	if (!c->pod_uid && t->n_cgroups && cgroup_name_pod_uid(t->cgroups[0].path, uid, sizeof(uid)) &&
 	    !copy(&c->pod_uid, uid))
 		return -ENOMEM;
+	free(t->label);
 	t->label = c->name ? strdup(c->name) : strndup(c->id, entry_short_id_len(e));
 	return t->label ? 0 : -ENOMEM;
 }
@@ -105,9 +107,11 @@ static int find_entries(struct resolver *r, const struct query *q, struct matche
 	/* Only what no state file knows is worth a walk through all cgroups. */
 	if (err < 0 || m->n)
 		return err;
-	err = resolver_need_found_entries(r);
-	if (err == 0)
-		err = collect(r, STEP_ID, q, m);
+	if (!r->state_only) {
+		err = resolver_need_found_entries(r);
+		if (err == 0)
+			err = collect(r, STEP_ID, q, m);
+	}
 	if (err == 0 && !m->n)
 		err = collect(r, STEP_PREFIX, q, m);
 	return err;
@@ -180,6 +184,8 @@ static int choose(struct resolver *r, const char *arg, const struct matches *m, 
 			return -ENOMEM;
 		live.v[live.n++] = m->v[i];
 	}
+	if (!live.n && r->wait && last != -ENOENT)
+		return wait_for_container(r, arg, ret);
 	if (!live.n)
 		return report_dead(r, arg, m, last);
 	if (live.n > 1)
@@ -203,22 +209,29 @@ static bool parse_pid(const char *arg, pid_t *ret)
 	return true;
 }
 
+int find_containers(struct resolver *r, const char *arg, struct matches *m)
+{
+	struct query any = { .arg = arg };
+	int err = find_entries(r, &any, m);
+
+	return err == 0 && !m->n ? find_in_runtime(r, arg, m) : err;
+}
+
 int resolve_container(struct resolver *r, const char *arg, struct target *ret)
 {
 	_cleanup_(matches_done) struct matches m = { 0 };
-	struct query any = { .arg = arg };
 	pid_t pid;
 	int err;
 
 	if (parse_pid(arg, &pid))
 		return resolve_container_of_pid(r, pid, ret);
-	err = find_entries(r, &any, &m);
-	if (err == 0 && !m.n)
-		err = find_in_runtime(r, arg, &m);
+	err = find_containers(r, arg, &m);
 	if (err < 0)
 		return err;
 	if (m.n)
 		return choose(r, arg, &m, ret);
 	err = resolve_directory_name(r, arg, ret);
-	return err == -ENOENT ? report_unknown(r, arg) : err;
+	if (err != -ENOENT)
+		return err;
+	return r->wait ? wait_for_container(r, arg, ret) : report_unknown(r, arg);
 }

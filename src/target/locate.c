@@ -13,11 +13,16 @@
 
 int target_add_cgroup(struct target *t, uint32_t hierarchy, const char *dir)
 {
-	struct cgroup_selector s = { .hierarchy_id = hierarchy }, *v;
-	int r = cgroup_dir_id(dir, &s.id);
+	uint64_t id;
+	int r = cgroup_dir_id(dir, &id);
 
-	if (r < 0)
-		return r;
+	return r < 0 ? r : target_add_selector(t, hierarchy, id, dir);
+}
+
+int target_add_selector(struct target *t, uint32_t hierarchy, uint64_t id, const char *dir)
+{
+	struct cgroup_selector s = { .hierarchy_id = hierarchy, .id = id }, *v;
+
 	s.path = strdup(dir);
 	v = s.path ? reallocarray(t->cgroups, t->n_cgroups + 1, sizeof(*v)) : NULL;
 	if (!v) {

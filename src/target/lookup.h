@@ -22,6 +22,12 @@ size_t entry_short_id_len(const struct container_entry *e);
 /* --container pid:N (bypid.c); the number is the caller's. Results as resolve_container(). */
 int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret);
 
+/* Whether it says what the entry says. c: NULL for nothing. */
+bool container_is_known(const struct container_info *c, const struct container_entry *e);
+
+/* What the argument stands for by what the runtimes know: at the first step that matches anything, running or not. */
+int find_containers(struct resolver *r, const char *arg, struct matches *m);
+
 /* Containers of runtimes whose state is not found: a directory of that very name. -ENOENT: none. */
 int resolve_directory_name(struct resolver *r, const char *arg, struct target *ret);
 

@@ -149,7 +149,7 @@ int report_unknown(struct resolver *r, const char *arg)
 	_cleanup_(matches_done) struct matches running = { 0 }, near = { 0 };
 	_cleanup_(strbuf_done) struct strbuf line = { 0 };
 
-	for (size_t i = 0; i < MIN(r->entries.n, (size_t)LOOKED_AT); i++) {
+	for (size_t i = 0; r->report && i < MIN(r->entries.n, (size_t)LOOKED_AT); i++) {
 		const struct container_entry *e = &r->entries.v[i];
 
 		if (e->sandbox || !runs(r, e))

@@ -10,7 +10,7 @@
 #include "target/resolver.h"
 #include "util/macros.h"
 
-static void container_info_free(struct container_info *c)
+void container_info_free(struct container_info *c)
 {
 	if (!c)
 		return;
@@ -39,6 +39,8 @@ void target_done(struct target *t)
 		cgroup_selector_done(&t->cgroups[i]);
 	free(t->cgroups);
 	free(t->place_path);
+	free(t->spec.arg);
+	free(t->wanted);
 	*t = (struct target){ 0 };
 }
 
@@ -50,7 +52,7 @@ void target_list_done(struct target_list *list)
 	*list = (struct target_list){ 0 };
 }
 
-static int cgroup_failed(struct resolver *r, const char *arg, int err)
+int cgroup_failed(struct resolver *r, const char *arg, int err)
 {
 	_cleanup_(strbuf_done) struct strbuf line = { 0 };
 
@@ -77,6 +79,8 @@ int resolve_cgroup(struct resolver *r, const char *arg, struct target *ret)
 	uint32_t hierarchy;
 	int err;
 
+	if (!dir && r->wait && errno == ENOENT)
+		return wait_for_cgroup(r, arg, ret);
 	if (!dir)
 		return errno == ENOMEM ? -ENOMEM : cgroup_failed(r, arg, -errno);
 	err = resolver_need_mounts(r);
@@ -147,7 +151,7 @@ static int resolve_all(struct resolver *r, struct target *ret)
 	return ret->label ? 0 : -ENOMEM;
 }
 
-static int resolve_one(struct resolver *r, const struct target_spec *spec, struct target *ret)
+int resolve_one(struct resolver *r, const struct target_spec *spec, struct target *ret)
 {
 	switch (spec->kind) {
 	case TARGET_CONTAINER:
@@ -164,6 +168,13 @@ static int resolve_one(struct resolver *r, const struct target_spec *spec, struc
 	return -EINVAL;
 }
 
+static bool same_wanted(const struct target *a, const struct target *b)
+{
+	if (!strcmp(a->spec.arg, b->spec.arg))
+		return true;
+	return a->container && b->container && !strcmp(a->container->id, b->container->id);
+}
+
 /* The same target named twice (by name and by ID) is traced once. */
 static bool is_there(const struct target_list *list, const struct target *t)
 {
@@ -172,6 +183,11 @@ static bool is_there(const struct target_list *list, const struct target *t)
 
 		if (o->kind != t->kind || o->pid != t->pid || o->n_cgroups != t->n_cgroups)
 			continue;
+		if (t->waiting) {
+			if (same_wanted(o, t))
+				return true;
+			continue;
+		}
 		if (!t->n_cgroups || (o->cgroups[0].hierarchy_id == t->cgroups[0].hierarchy_id &&
 				      o->cgroups[0].id == t->cgroups[0].id))
 			return true;
@@ -179,11 +195,26 @@ static bool is_there(const struct target_list *list, const struct target *t)
 	return false;
 }
 
-int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait _unused_, bool follow _unused_,
+/* What waiting needs to know of a target that was resolved. */
+static int prepare_wait(struct resolver *r, const struct target_spec *spec, bool follow, struct target *t)
+{
+	int err;
+
+	t->spec = *spec;
+	t->spec.arg = spec->arg ? strdup(spec->arg) : NULL;
+	if (spec->arg && !t->spec.arg)
+		return -ENOMEM;
+	if ((t->kind != TARGET_CONTAINER && t->kind != TARGET_CGROUP) || (!t->waiting && !follow))
+		return 0;
+	err = wanted_hierarchies(r, t);
+	return err < 0 ? err : MIN(wanted_update(r, t), 0);
+}
+
+int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait, bool follow,
 		    void (*report)(const char *line, void *data), void *data, struct target_list *ret_list)
 {
 	_cleanup_(target_list_done) struct target_list list = { .v = calloc(n + 1, sizeof(*list.v)) };
-	_cleanup_(resolver_done) struct resolver r = { .env = env, .report = report, .data = data };
+	_cleanup_(resolver_done) struct resolver r = { .env = env, .report = report, .data = data, .wait = wait };
 	int failures = 0;
 
 	if (!list.v || n > INT_MAX)
@@ -192,6 +223,8 @@ int targets_resolve(const struct target_env *env, const struct target_spec *spec
 		struct target t = { 0 };
 		int err = resolve_one(&r, &specs[i], &t);
 
+		if (err == 0)
+			err = prepare_wait(&r, &specs[i], follow, &t);
 		if (err == 0 && !is_there(&list, &t)) {
 			list.v[list.n++] = t;
 			continue;

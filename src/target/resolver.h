@@ -32,6 +32,8 @@ struct resolver {
 	struct container_entries entries;
 	struct found_cgroups found;
 	bool have_mounts, have_runtimes, have_found, have_found_entries;
+	bool wait;                      /* --wait: what is not there is a target that is waiting */
+	bool state_only;                /* by the runtimes' files alone, without a walk through the cgroups */
 };
 
 /* Reads on demand, once. 0 or a negative errno. */
@@ -56,11 +58,32 @@ void line_text(struct strbuf *line, const char *text);
 int resolve_container(struct resolver *r, const char *arg, struct target *ret);
 int resolve_cgroup(struct resolver *r, const char *arg, struct target *ret);
 int resolve_process(struct resolver *r, const struct target_spec *spec, struct target *ret);
+int resolve_one(struct resolver *r, const struct target_spec *spec, struct target *ret);
 
 void target_done(struct target *t);
+void container_info_free(struct container_info *c);
+
+/* --cgroup: one line that says why not. 1. */
+int cgroup_failed(struct resolver *r, const char *arg, int err);
 
 /* A cgroup directory as a selector. -ENOENT. Owns a copy of dir. */
 int target_add_cgroup(struct target *t, uint32_t hierarchy, const char *dir);
+
+/* One whose id is known; dir need not be there any more. */
+int target_add_selector(struct target *t, uint32_t hierarchy, uint64_t id, const char *dir);
+
+/* What is waited for (wanted.c). */
+
+/* One that is waiting, since nothing was found: 0 with *ret filled, 1 when it was reported, or a negative errno. */
+int wait_for_container(struct resolver *r, const char *arg, struct target *ret);
+int wait_for_cgroup(struct resolver *r, const char *arg, struct target *ret);
+
+/* Fills wanted[] by the spec; 1 when it is another than before, 0, or a negative errno. */
+int wanted_update(struct resolver *r, struct target *t);
+/* Fills wanted_hierarchies[]. */
+int wanted_hierarchies(struct resolver *r, struct target *t);
+/* Which of the IDs that the spec may stand for the path carries. malloc'd; NULL: none, or no memory. */
+char *wanted_id_in(struct resolver *r, const struct target *t, const char *path);
 
 /* Where a container lies (locate.c). */
 

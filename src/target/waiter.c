@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Targets that are not there yet. The kernel side finds a container by the
+ * name of its cgroup, and so by its ID; what the user typed may be a name,
+ * which runtimes write into their files together with the ID when a container
+ * is created: docker and podman do so hundreds of milliseconds before the cgroup is made.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "cgroup/name.h"
+#include "cgroup/watch.h"
+#include "target/lookup.h"
+#include "util/macros.h"
+
+/*
+ * A daemon with state in an unusual place is found by its command line, and a
+ * new name for an old container by reading all again: both cost a look at
+ * everything, so they are done seldom, and never for more than a hundredth of the time.
+ */
+#define LOOK_EVERY_NS 2000000000ull
+#define LOOK_SHARE    100
+
+struct waiter {
+	const struct target_env *env;
+	struct resolver state;          /* the last reading */
+	struct runtime_watch *watch;
+	uint64_t next_look;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000ull + (uint64_t)ts.tv_nsec;
+}
+
+/* Reads what the runtimes know once more. */
+static int read_state(struct waiter *w)
+{
+	container_entries_done(&w->state.entries);
+	w->state.entries = (struct container_entries){ 0 };
+	return runtime_list(&w->state.runtimes, &w->state.entries);
+}
+
+static int look_everywhere(struct waiter *w)
+{
+	uint64_t begin = now_ns();
+	int r = runtime_env_refresh(&w->state.runtimes);
+
+	if (r == 0)
+		r = read_state(w);
+	w->next_look = now_ns() + MAX(LOOK_EVERY_NS, (now_ns() - begin) * LOOK_SHARE);
+	return r;
+}
+
+int waiter_open(const struct target_env *env, struct waiter **ret_waiter)
+{
+	struct waiter *w = calloc(1, sizeof(*w));
+	int r;
+
+	if (!w)
+		return -ENOMEM;
+	w->env = env;
+	w->state = (struct resolver){ .env = env, .state_only = true };
+	r = resolver_need_mounts(&w->state);
+	if (r == 0)
+		r = resolver_need_entries(&w->state);
+	/* A container that is created between the first reading and this is found by the second one. */
+	if (r == 0)
+		r = runtime_watch_open(&w->state.runtimes, &w->watch);
+	if (r == 0)
+		r = read_state(w);
+	if (r < 0) {
+		waiter_free(w);
+		return r;
+	}
+	w->next_look = now_ns() + LOOK_EVERY_NS;
+	*ret_waiter = w;
+	return 0;
+}
+
+void waiter_free(struct waiter *w)
+{
+	if (!w)
+		return;
+	runtime_watch_free(w->watch);
+	resolver_done(&w->state);
+	free(w);
+}
+
+int waiter_fd(const struct waiter *w)
+{
+	return runtime_watch_fd(w->watch);
+}
+
+/* What the runtimes have learnt of a container since it was found, for example by which of them it was made. */
+static int update_found(struct waiter *w, struct target *t)
+{
+	const struct container_entry *e = NULL;
+	int r;
+
+	if (!t->container)
+		return 0;
+	for (size_t i = 0; i < w->state.entries.n && !e; i++)
+		if (!strcmp(w->state.entries.v[i].id, t->container->id))
+			e = &w->state.entries.v[i];
+	if (!e || container_is_known(t->container, e))
+		return 0;
+	r = target_fill_container(t, e);
+	return r < 0 ? r : 1;
+}
+
+int waiter_update(struct waiter *w, struct target *t)
+{
+	int r = runtime_watch_take(w->watch), found;
+
+	if (r >= 0 && now_ns() >= w->next_look)
+		r = look_everywhere(w);
+	else if (r > 0)
+		r = read_state(w);
+	if (r < 0)
+		return r;
+	r = t->spec.arg ? wanted_update(&w->state, t) : 0;
+	if (r < 0 || t->waiting)
+		return r;
+	found = update_found(w, t);
+	return found < 0 ? found : r | found;
+}
+
+/* What a fresh resolution has found, in place of what was known. */
+static void take_found(struct target *t, struct target *found)
+{
+	for (size_t i = 0; i < t->n_cgroups; i++)
+		free(t->cgroups[i].path);
+	free(t->cgroups);
+	free(t->label);
+	container_info_free(t->container);
+	t->cgroups = TAKE_PTR(found->cgroups);
+	t->n_cgroups = found->n_cgroups;
+	t->label = TAKE_PTR(found->label);
+	t->container = TAKE_PTR(found->container);
+	t->init_pid = found->init_pid;
+	t->init_start = found->init_start;
+	t->pidns_inum = found->pidns_inum;
+	t->n_tasks = found->n_tasks;
+	t->waiting = false;
+	found->n_cgroups = 0;
+}
+
+int waiter_find(struct waiter *w, struct target *t)
+{
+	_cleanup_(resolver_done) struct resolver r = { .env = w->env };
+	_cleanup_(target_done) struct target found = { 0 };
+	int err = resolve_one(&r, &t->spec, &found);
+
+	if (err < 0)
+		return err;
+	if (err > 0)
+		return 0;
+	take_found(t, &found);
+	return 1;
+}
+
+/* By the runtimes' files, or by the directory's name alone. */
+static int describe_made(struct waiter *w, struct target *t, const char *path)
+{
+	_cleanup_free_ char *id = wanted_id_in(&w->state, t, path);
+	struct container_entry by_name = { .id = id, .runtime = "" };
+	const struct container_entry *e = &by_name;
+	struct cgroup_name name;
+
+	if (!id)
+		return -ENOMEM;
+	if (cgroup_name_container(path, &name))
+		by_name.runtime = name.runtime;
+	for (size_t i = 0; i < w->state.entries.n; i++) {
+		if (strcmp(w->state.entries.v[i].id, id))
+			continue;
+		e = &w->state.entries.v[i];
+		if (!*by_name.runtime || !strcmp(by_name.runtime, e->runtime))
+			break;
+	}
+	/* What was known of it is more than its name says. */
+	if (e == &by_name && t->container && !strcmp(t->container->id, id))
+		return 0;
+	return container_is_known(t->container, e) ? 0 : target_fill_container(t, e);
+}
+
+int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t id, const char *path, size_t len)
+{
+	_cleanup_free_ char *text = NULL, *dir = NULL;
+	int r;
+
+	if (!len || *path != '/' || memchr(path, '\0', len))
+		return -EINVAL;
+	text = strndup(path, len);
+	if (!text)
+		return -ENOMEM;
+	r = cgroup_mounts_dir(&w->state.mounts, hierarchy, text, &dir);
+	if (r == 0)
+		r = target_add_selector(t, hierarchy, id, dir);
+	if (r < 0)
+		return r;
+	if (t->kind == TARGET_CONTAINER && t->waiting) {
+		r = read_state(w);
+		if (r == 0)
+			r = describe_made(w, t, text);
+	}
+	t->waiting = false;
+	return r;
+}
+
+void waiter_again(struct waiter *w, struct target *t)
+{
+	(void)w;
+	for (size_t i = 0; i < t->n_cgroups; i++)
+		free(t->cgroups[i].path);
+	free(t->cgroups);
+	t->cgroups = NULL;
+	t->n_cgroups = 0;
+	t->init_pid = 0;
+	t->init_start = 0;
+	t->n_tasks = 0;
+	t->waiting = true;
+}

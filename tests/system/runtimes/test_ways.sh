@@ -216,6 +216,43 @@ test_session_in_subcgroup()
 	assert_complete
 }
 
+# By its directory in any hierarchy: a controller's, systemd's, v2's. All of
+# them at once, so that each session comes in through each.
+test_session_by_any_hierarchy()
+{
+	local controllers path mount pids=() n=0
+	box_start web
+	while IFS=: read -r _ controllers path; do
+		case $controllers in
+		'') mount=$(cgroup2_mount) ;;
+		pids | memory | cpuset | name=systemd) mount=$(cgroup1_mount "$controllers") ;;
+		*) continue ;;
+		esac
+		[ -n "$mount" ] && [ "$path" != / ] || continue
+		out=out$n err=err$n status=status$n ct_start --cgroup "$mount$path"
+		pids+=("$CT")
+		n=$((n + 1))
+	done < "/proc/$BOX_PID/cgroup"
+	[ "$n" -gt 0 ] || cannot "no hierarchy has a cgroup of the container: $(cat "/proc/$BOX_PID/cgroup")"
+	tell web fork 1000 20
+	tell web vfork 1100 10
+	tell web threads 3 1200 20
+	runc_ exec "$(box_id web)" /bin/marked calls 2000 20 / fork 2100 20 / orphan 2200 20 || fail "runc exec failed"
+	for ((n = 0; n < ${#pids[@]}; n++)); do
+		CT=${pids[n]}
+		out=out$n err=err$n status=status$n
+		ct_stop
+		assert_status 0
+		for base in 1000 1100 2000 2100 2200; do
+			assert_marked $base 20
+		done
+		assert_marked 1200 60
+		refute_lines '\+\+\+ left ' "$out"
+		assert_complete
+	done
+	echo "note: $n hierarchies"
+}
+
 # Joining its namespaces is no way into a container, unless that is asked for.
 test_nsenter()
 {

@@ -617,6 +617,68 @@ test_number_of_the_command_taken_again()
 	assert_complete
 }
 
+# A process whose first thread ended before the trace began: named, and below the one that is.
+test_process_without_leader()
+{
+	local child
+	actor_start a
+	tell a headless "$T/go" 1000 20
+	child=$(pgrep -P "$ACTOR")
+	until_true 10 headless_ready "$child" || fail "the first thread does not end"
+	ct_start -p "$child"
+	CHILD=$CT
+	out=out1 err=err1 status=status1 ct_start -p "$ACTOR"
+	: > "$T/go"
+	tell a reap
+	out=out1 err=err1 status=status1
+	ct_stop
+	assert_marked 1000 20
+	assert_complete
+	assert_tasks '.at_start == 2 and .ended == 1'
+	out=out err=err status=status
+	CT=$CHILD
+	ct_wait
+	assert_status 0
+	assert_marked 1000 20
+	assert_complete
+	assert_tasks '.at_start == 1 and .ended == 1'
+}
+
+# Below the level to which the kernel side looks it is not known who is in, and that is said.
+test_deep_cgroups()
+{
+	local dir i middle
+	need_v2
+	dir=$V2/ct$$
+	cgroup_make "$dir"
+	for ((i = 0; i < 38; i++)); do
+		dir=$dir/d
+		[ $i != 35 ] || middle=$dir
+	done
+	mkdir -p "$dir"
+	actor_start a
+	echo "$ACTOR" > "$dir/cgroup.procs"
+	ct_start --cgroup "$V2/ct$$"
+	tell a calls 1000 20
+	tell a fork 1100 20
+	ct_stop
+	assert_marked 1000 20
+	assert_marked 1100 20
+	assert_incomplete deep
+	ct_start --cgroup "$middle"
+	tell a calls 2000 20
+	ct_stop
+	assert_incomplete deep
+}
+
+# assert_incomplete WORD: and the cause has that word.
+assert_incomplete()
+{
+	assert_identity
+	assert_lines "^ctrace: coverage incomplete \(.*$1" err 1
+	jq -e --arg word "$1" '.complete == false and any(.why[]; contains($word))' "$T/$status" > /dev/null || fail "not for $1: $(cat "$T/$status")"
+}
+
 # Nothing comes from it any more: the run ends with the last task that lives.
 test_zombies_of_processes()
 {

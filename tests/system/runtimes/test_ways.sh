@@ -295,6 +295,30 @@ test_nsenter()
 	assert_complete
 }
 
+# A container in its pid namespace, with a cgroup that lies elsewhere.
+test_nsenter_of_a_container()
+{
+	box_start outer
+	ct_start --container "$(box_id outer)" --nsenter
+	out=out1 err=err1 status=status1 ct_second --container "$(box_id outer)"
+	nested_start inner "$(box_id inner)" "$BOX_PID"
+	tell inner calls 1000 20
+	tell inner fork 1100 20
+	tell outer calls 2000 20
+	ct_stop
+	for base in 1000 1100 2000; do
+		assert_marked $base 20
+	done
+	assert_complete
+	out=out1 err=err1 status=status1
+	CT=$SECOND
+	ct_stop
+	refute_marked 1000 20
+	refute_marked 1100 20
+	assert_marked 2000 20
+	assert_complete
+}
+
 # In the host's pid namespace everything would be in.
 test_nsenter_without_a_namespace()
 {

@@ -104,12 +104,11 @@ launch_perf()
 
 launch_ctrace()
 {
-	local byte
 	rm -f "$work/ready"
 	mkfifo "$work/ready"
 	exec 8<> "$work/ready"
 	launch "$ctrace" -q -e trace=lseek -e signal=none --ready-fd 8 --status-file "$work/status" -o "$work/out" "$@"
-	read -r -t 20 -N 1 -u 8 byte || return 1
+	read -r -t 20 -N 1 -u 8 _ || return 1
 	since=$(date +%s%N)
 }
 

@@ -201,6 +201,7 @@ test_in_the_middle_of_calls_and_execs()
 # those that began before have none.
 test_in_the_middle_in_text()
 {
+	local n max
 	sleepers inside 60000
 	ct_start -p "$SLEEPERS" -ttt -T
 	sleep 0.2
@@ -210,9 +211,11 @@ test_in_the_middle_in_text()
 	refute_lines '<-|<detached \.\.\.> <' out
 	awk '/>$/ && /<[0-9]+\.[0-9]+>$/ { d = $NF; gsub(/[<>]/, "", d); if (d + 0 > 10) exit 1; n++ } END { if (n < 100) exit 1 }' "$T/out" ||
 		fail "a call that took longer than the trace, or hardly any calls"
-	# Of whose beginning nothing is known there is no duration: begun before, without return, in flight.
-	assert_equal "$(grep -a '(' "$T/out" | grep -avcE '<[0-9]+\.[0-9]+>$|\+\+\+|---|= \?$|<detached')" \
-		"$(jq .calls.begun_before "$T/$status")" "calls without a duration, against those begun before"
+	# Calls whose beginning was not seen have no duration, and no others: begun
+	# before, or begun while ctrace let go. (Some of them do not return either.)
+	n=$(grep -a '(' "$T/out" | grep -avcE '<[0-9]+\.[0-9]+>$|\+\+\+|---|= \?$|<detached')
+	max=$(jq '.calls | .begun_before + .degraded' "$T/status")
+	[ "$n" -ge 1 ] && [ "$n" -le "$max" ] || fail "$n calls without a duration, and $max whose beginning was not seen"
 }
 
 # In a cgroup whose tasks are killed for want of memory, one after the other.

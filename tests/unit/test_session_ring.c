@@ -111,11 +111,13 @@ static void the_last_millisecond_waits(void **state)
 	add(f, 10 * MS, 0);
 	add(f, 20 * MS, 0);
 	assert_int_equal(ring_drain(f->ring, false, take, f), 1);
+	assert_true(ring_waiting(f->ring));
 	/* From another CPU, and older than what waits. */
 	add(f, 20 * MS - 1000, 0);
 	assert_int_equal(ring_drain(f->ring, true, take, f), 2);
 	assert_int_equal(f->taken[1], 20 * MS - 1000);
 	assert_int_equal(f->taken[2], 20 * MS);
+	assert_false(ring_waiting(f->ring));
 }
 
 static void discarded_records_are_not_taken(void **state)
@@ -137,6 +139,7 @@ static void a_busy_record_holds_up_the_rest(void **state)
 	busy = add(f, 2, BPF_RINGBUF_BUSY_BIT);
 	add(f, 3, 0);
 	assert_int_equal(ring_drain(f->ring, true, take, f), 1);
+	assert_true(ring_waiting(f->ring));
 	assert_false(ring_rest(f->ring));
 	busy[0] &= ~BPF_RINGBUF_BUSY_BIT;
 	assert_int_equal(ring_drain(f->ring, true, take, f), 2);

@@ -265,20 +265,20 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, __u3
 		v->target = 0;
 		return;
 	}
+	/* First what is for life: of a task in a cgroup target, too, that it may leave. */
+	if (cfg.have_tasks && chain)
+		judge_processes(t, v, chain);
+	else if (cfg.have_tasks)
+		judge_named(t, v);
+	if (v->by_process)
+		return;
 	if (cfg.n_hierarchies) {
 		v->target = judge_cgroups((__u64)BPF_CORE_READ(t, cgroups));
 		if (v->target != CT_NO_TARGET)
 			return;
 	}
-	if (cfg.nsenter) {
+	if (cfg.nsenter)
 		v->target = judge_pidns((__u64)BPF_CORE_READ(t, thread_pid));
-		if (v->target != CT_NO_TARGET)
-			return;
-	}
-	if (cfg.have_tasks && chain)
-		judge_processes(t, v, chain);
-	else if (cfg.have_tasks)
-		judge_named(t, v);
 }
 
 /* The number of a struct pid in a namespace from one level on, outwards, as far as a chunk goes; 0: none. */

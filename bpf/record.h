@@ -444,9 +444,14 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 			e->target = v.target;
 			set_numbers(e, t);
 		}
+		e->by_process = v.by_process;
+		e->thread_only = v.thread_only;
 	}
-	/* Last: who finds the verdict valid finds the target, too. */
-	e->css = css;
+	/*
+	 * Last: who finds the verdict valid finds the target, too. It is not while
+	 * a cgroup's task may be a process target's for life: its next call asks.
+	 */
+	e->css = cfg.have_tasks && !chain && !v.by_process ? 0 : css;
 	e->epoch = epoch;
 	return e->target;
 }

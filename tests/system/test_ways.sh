@@ -395,6 +395,52 @@ test_moves_between_targets()
 	assert_tasks '.ended == 2 and .by_fork == 2'
 }
 
+# Named as a process and in a cgroup target: it and what it forked are in for
+# life, also an orphan that is moved out of the cgroup.
+test_process_in_a_cgroup_target()
+{
+	local child
+	need_v2
+	cgroup_make "$V2/ct$$"
+	actor_start a
+	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	actor_start b
+	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	# A child that starts a process without a first thread, and ends: an orphan, as soon as it is told to.
+	printf '#!/bin/sh\nwhile [ ! -e %s/begin ]; do sleep 0.02; done\n%s/marked headless %s/go 1000 20\nexec sleep 60\n' "$T" "$ACTORS" "$T" > "$T/parent"
+	sh "$T/parent" &
+	PARENT=$!
+	defer end_process "$PARENT"
+	echo "$PARENT" > "$V2/ct$$/cgroup.procs"
+	ct_start -p "$PARENT" --cgroup "$V2/ct$$"
+	: > "$T/begin"
+	until_true 10 orphan_there || fail "no orphan"
+	echo "$ORPHAN" > "$V2/cgroup.procs"
+	echo "$ACTOR" > "$V2/cgroup.procs"
+	echo "$PARENT" > "$V2/cgroup.procs"
+	: > "$T/go"
+	until_true 10 gone "$ORPHAN" || fail "the orphan does not end"
+	tell b calls 2000 20
+	tell a calls 3000 20
+	ct_stop
+	assert_marked 1000 20
+	refute_marked 2000 20
+	assert_marked 3000 20
+	assert_lines '\+\+\+ left ' out 1
+	assert_lines "$ACTOR +\+\+\+ left ct$$ \+\+\+\$" out 1
+	assert_complete
+}
+
+# Its leader is a zombie: it is known by its parent, which is not the one that started it.
+orphan_there()
+{
+	local pid
+	for pid in $(cat "$V2/ct$$/cgroup.procs"); do
+		[ "$pid" != "$PARENT" ] && headless_ready "$pid" && [ "$(awk '{ print $4 }' "/proc/$pid/stat")" != "$PARENT" ] && ORPHAN=$pid && return 0
+	done 2> /dev/null
+	return 1
+}
+
 # A move on another hierarchy than the target's is none.
 test_moves_elsewhere()
 {

@@ -3,12 +3,8 @@
 # What containers do to one another and what becomes of them: shared cgroups
 # and pid namespaces, one inside another, sessions, pause, restart, memory.
 . "$(dirname "$0")/lib.sh"
-
-# assert_tasks FILTER: jq, on the tasks of the status file.
-assert_tasks()
-{
-	jq -e ".tasks | $1" "$T/$status" > /dev/null || fail "not $1: $(jq -c .tasks "$T/$status")"
-}
+# shellcheck source=../ways.sh
+. "$system_dir/ways.sh"
 
 # box_run NAME: the bundle is made, and perhaps changed; the actor in it starts.
 box_run()

@@ -495,13 +495,15 @@ static __always_inline bool ended_in_call(struct task_struct *t, struct ct_entry
 		return true;
 	if (!regs)
 		return false;
-	if (e->state == CALL_MAYBE && regs_syscall(regs) >= 0) {
+	/* Who is killed leaves his call by a sys_exit first. */
+	if (e->state == CALL_MAYBE && is_exit_call(task_in_compat(t), regs_syscall(regs))) {
 		call_from_regs(t, e, regs);
 		*flags |= CT_F_BEGUN_BEFORE;
 		return true;
 	}
-	/* A thread that seccomp kills alone ends without sys_enter and sys_exit. */
-	if (e->state == CALL_IDLE && !e->denied && t->seccomp.mode == SECCOMP_MODE_DEAD && (t->exit_code & 0x7f) == SIGSYS) {
+	/* A thread that seccomp kills alone, and not by a signal to its group, ends without sys_enter and sys_exit. */
+	if (!e->denied && t->seccomp.mode == SECCOMP_MODE_DEAD && (t->exit_code & 0x7f) == SIGSYS &&
+	    (e->state == CALL_IDLE || !(BPF_CORE_READ(t, signal, flags) & SIGNAL_GROUP_EXIT))) {
 		call_from_regs(t, e, regs);
 		*flags |= CT_F_DENIED;
 		return true;

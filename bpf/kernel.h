@@ -80,8 +80,11 @@ typedef struct {
 
 struct mm_struct;
 
+#define SIGNAL_GROUP_EXIT 4u
+
 struct signal_struct {
 	atomic_t live;
+	unsigned int flags;
 	int nr_threads;
 	struct mm_struct *oom_mm;       /* set once the OOM killer chose the group (4.9) */
 	struct task_struct *group_exec_task;    /* 5.16: named group_exit_task before */
@@ -272,6 +275,16 @@ static __always_inline bool is_fork_call(bool compat, __u32 nr)
 	if (compat)
 		return nr == 2 || nr == 120 || nr == 190 || nr == 435;
 	return nr == 220 || nr == 435;
+#endif
+}
+
+/* exit and exit_group, which end their task from within. */
+static __always_inline bool is_exit_call(bool compat, __u32 nr)
+{
+#if defined(__TARGET_ARCH_x86)
+	return compat ? nr == 1 || nr == 252 : nr == 60 || nr == 231;
+#else
+	return compat ? nr == 1 || nr == 248 : nr == 93 || nr == 94;
 #endif
 }
 

@@ -122,6 +122,7 @@ suite_coverage()
 {
 	local file
 	need_root || return 0
+	report mutation-build "$work/mutation.report" build_one "$source_dir/build-mutation" ctrace -DCTRACE_MUTATION=ON -DCTRACE_TESTS=OFF
 	for file in "$source_dir"/tests/system/coverage/test_*.sh; do
 		BUILD=$build bash "$file"
 	done

@@ -87,7 +87,7 @@ workload_start()
 
 workload_end()
 {
-	until_true 60 gone "$WORK" || fail "the workload does not end"
+	until_true 60 child_gone "$WORK" || fail "the workload does not end"
 	wait "$WORK" || fail "the workload failed: $(cat "$1.err")"
 }
 

@@ -47,8 +47,7 @@ run_broken()
 	"$ACTORS/workload" stop "$T/board"
 	workload_end "$T/board"
 	# By itself, or not: what counts the living may be broken.
-	kill -INT "$CT" 2> /dev/null
-	ct_wait
+	ct_stop
 	assert_status 0
 	assert_identity
 	complete=$(jq .complete "$T/status")
@@ -78,7 +77,7 @@ broken()
 	fi
 	[ "$equal" = true ] || [ "$(field foreign)$(field twice)" = 00 ] || fail "without $1 the $2 shows what must not be: $(tr '\n' ';' <<< "$verdict")"
 	outcome=$([ "$complete" = true ] && echo complete || echo incomplete)/$([ "$equal" = true ] && echo equal || echo missing)
-	echo "note: $1 $outcome; "
+	echo "note: $1 $outcome"
 }
 
 # each cgroup|process
@@ -100,6 +99,17 @@ each()
 		case $path in
 		rescan | audit | drain) [ "$complete" = false ] || fail "without $path it says complete" ;;
 		esac
+	done
+	[ -z "$LONG" ] || each_two "$1"
+}
+
+each_two()
+{
+	local i k
+	for ((i = 0; i < ${#all_paths[@]}; i++)); do
+		for ((k = i + 1; k < ${#all_paths[@]}; k++)); do
+			broken "${all_paths[i]},${all_paths[k]}" "$1"
+		done
 	done
 }
 

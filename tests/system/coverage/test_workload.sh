@@ -108,7 +108,7 @@ trace_box()
 {
 	ct_start --buffer 64M --container "$(box_id "$1")"
 	"$ACTORS/workload" go "$T/shared/board"
-	until_true 120 gone "$BOX_RUN" || fail "the workload does not end"
+	until_true 120 child_gone "$BOX_RUN" || fail "the workload does not end"
 	ct_wait
 	assert_status 0
 	assert_workload "$T/shared/board"

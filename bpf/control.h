@@ -8,7 +8,7 @@
 #include "bpf/event.h"
 
 #define CT_HIERARCHIES 4        /* cgroup hierarchies that targets are decided on */
-#define CT_LEVELS 32            /* cgroup depth that is looked at */
+#define CT_LEVELS 256           /* cgroup depth that is looked at; a power of two */
 #define CT_NS_LEVELS 32         /* MAX_PID_NS_LEVEL of the kernel */
 #define CT_CHAIN 4             /* parents that are asked; the scan goes from parents to children, so that deeper trees are reached too */
 #define CT_INLINE 128           /* bytes of input captures that wait in a task's entry */

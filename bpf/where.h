@@ -20,6 +20,7 @@ struct where {
 };
 
 #define WHERE_CHUNK 64
+#define WHERE_LEVELS 32         /* names of a path that are told */
 #define WHERE_CHUNKS 4096
 
 __noinline int where_some(struct where *w)
@@ -104,7 +105,7 @@ static __always_inline void where_tell(struct seq_file *seq, struct task_struct 
 	if (!w.found)
 		return;
 	w.done = 0;
-	for (int i = 0; i < CT_HIERARCHIES * (CT_LEVELS + 1) && !w.done; i++) {
+	for (int i = 0; i < CT_HIERARCHIES * (WHERE_LEVELS + 1) && !w.done; i++) {
 		__u64 len = where_row(&w);
 
 		bound(len);

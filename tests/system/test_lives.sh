@@ -108,6 +108,7 @@ free_tid()
 # freezer and by a signal. They go on where they were.
 test_frozen_and_stopped()
 {
+	local child
 	need_v2
 	cgroup_make "$V2/ct$$"
 	[ -e "$V2/ct$$/cgroup.freeze" ] || cannot "no cgroup.freeze"
@@ -115,7 +116,9 @@ test_frozen_and_stopped()
 	tell a threads 3 10 1
 	tell a hang
 	echo "$ACTOR" > "$V2/ct$$/cgroup.procs"
-	pgrep -P "$ACTOR" > "$V2/ct$$/cgroup.procs"
+	child=$(pgrep -P "$ACTOR")
+	defer kill -KILL "$child"
+	echo "$child" > "$V2/ct$$/cgroup.procs"
 	not_running freeze thaw a0
 	not_running stop go_on a1
 }
@@ -258,28 +261,39 @@ test_process_without_leader()
 	assert_tasks '.at_start == 1 and .ended == 1'
 }
 
-# Below the level to which the kernel side looks it is not known who is in, and that is said.
+# A task far below its target, and, where the kernel side does not look any
+# more, one that is not known to be in: that is said.
 test_deep_cgroups()
 {
-	local dir i middle
+	local dir i deep deepest
 	need_v2
 	dir=$V2/ct$$
 	cgroup_make "$dir"
-	for ((i = 0; i < 38; i++)); do
+	for ((i = 1; i < 270; i++)); do
 		dir=$dir/d
-		[ $i != 35 ] || middle=$dir
+		[ $i != 200 ] || deep=$dir
+		[ $i != 265 ] || deepest=$dir
 	done
-	mkdir -p "$dir"
+	mkdir -p "$dir" || cannot "cgroups do not nest so deep"
 	actor_start a
-	echo "$ACTOR" > "$dir/cgroup.procs"
+	echo "$ACTOR" > "$deep/d/cgroup.procs"
 	ct_start --cgroup "$V2/ct$$"
+	out=out1 err=err1 status=status1 ct_second --cgroup "$deep"
 	tell a calls 1000 20
 	tell a fork 1100 20
 	ct_stop
 	assert_marked 1000 20
 	assert_marked 1100 20
-	assert_incomplete deep
-	ct_start --cgroup "$middle"
+	assert_complete
+	CT=$SECOND
+	out=out1 err=err1 status=status1
+	ct_stop
+	assert_marked 1000 20
+	assert_marked 1100 20
+	assert_complete
+	echo "$ACTOR" > "$dir/cgroup.procs"
+	out=out2 err=err2 status=status2
+	ct_start --cgroup "$deepest"
 	tell a calls 2000 20
 	ct_stop
 	assert_incomplete deep

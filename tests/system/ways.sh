@@ -44,6 +44,15 @@ headless_ready()
 assert_incomplete()
 {
 	assert_identity
-	assert_lines "^ctrace: coverage incomplete \(.*$1" err 1
+	assert_lines "^ctrace: coverage incomplete \(.*$1" "$err" 1
 	jq -e --arg word "$1" '.complete == false and any(.why[]; contains($word))' "$T/$status" > /dev/null || fail "not for $1: $(cat "$T/$status")"
+}
+
+# A second ctrace beside the first: its pid is SECOND, the first one's stays CT.
+ct_second()
+{
+	local first=$CT
+	ct_start "$@"
+	SECOND=$CT
+	CT=$first
 }

@@ -102,15 +102,6 @@ test_shared_pid_namespace()
 	assert_lines "^$nr +lseek\(-1, 2000, SEEK_SET\)" out1 1
 }
 
-# A second ctrace beside the first, which CT and $T/ready belong to.
-ct_second()
-{
-	local first=$CT
-	ct_start "$@"
-	SECOND=$CT
-	CT=$first
-}
-
 assert_only()
 {
 	assert_marked "$1" 20
@@ -129,8 +120,20 @@ nested_start()
 	END
 	nsenter -t "$3" -p unshare -m sh "$T/inner.sh" run --bundle "$T/$1" "$(box_id "$1")" < "$T/$1.orders" > "$T/$1.answers" 2> "$T/$1.err" &
 	defer end_process $!
+	# It ends with the outer one, by a signal, and its runtime cannot clean up.
+	defer nested_remove "$(box_id "$1")"
 	until_true 10 nested_runs "$1" || fail "the inner container does not start: $(cat "$T/$1.err")"
 	tell "$1" sleep 0
+}
+
+nested_remove()
+{
+	local i
+	kill -KILL "$NESTED_PID"
+	for ((i = 0; i < 40; i++)); do
+		find /sys/fs/cgroup -depth -type d -name "$1" -exec rmdir {} + && break
+		sleep 0.05
+	done
 }
 
 nested_runs()

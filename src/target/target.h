@@ -148,7 +148,8 @@ int waiter_fd(const struct waiter *w);
 int waiter_update(struct waiter *w, struct target *t);
 /*
  * Whether the target is there now, started before it was wanted: 1 with t->cgroups, t->init_pid and what else
- * targets_resolve() gives filled in; 0; or a negative errno.
+ * targets_resolve() gives filled in; 0; or a negative errno. Looks the first time, when the target has other keys,
+ * and now and then; else it costs nothing. A target has to stay where it is as long as the waiter.
  */
 int waiter_find(struct waiter *w, struct target *t);
 /*

@@ -11,6 +11,7 @@
 
 #include "cgroup/name.h"
 #include "cgroup/watch.h"
+#include "ns/array.h"
 #include "target/lookup.h"
 #include "util/macros.h"
 
@@ -22,12 +23,31 @@
 #define LOOK_EVERY_NS 2000000000ull
 #define LOOK_SHARE    100
 
+/* When a target was last looked for among what runs. */
+struct sought {
+	const struct target *target;
+	unsigned looks;                 /* of struct waiter, then */
+	bool due;                       /* it has other keys since */
+	struct cgroup_selector *ended;  /* the cgroups that it had when it ended */
+	size_t n_ended;
+};
+
 struct waiter {
 	const struct target_env *env;
 	struct resolver state;          /* the last reading */
 	struct runtime_watch *watch;
 	uint64_t next_look;
+	unsigned looks;
+	struct sought *sought;
+	size_t n_sought, sought_allocated;
 };
+
+static void forget(struct cgroup_selector *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(v[i].path);
+	free(v);
+}
 
 static uint64_t now_ns(void)
 {
@@ -45,6 +65,14 @@ static int read_state(struct waiter *w)
 	return runtime_list(&w->state.runtimes, &w->state.entries);
 }
 
+/* What was begun then has cost so much that the next time has to wait. */
+static void put_off_look(struct waiter *w, uint64_t begin)
+{
+	uint64_t now = now_ns(), next = now + (now - begin) * LOOK_SHARE;
+
+	w->next_look = MAX(w->next_look, next);
+}
+
 static int look_everywhere(struct waiter *w)
 {
 	uint64_t begin = now_ns();
@@ -52,8 +80,22 @@ static int look_everywhere(struct waiter *w)
 
 	if (r == 0)
 		r = read_state(w);
-	w->next_look = now_ns() + MAX(LOOK_EVERY_NS, (now_ns() - begin) * LOOK_SHARE);
+	w->looks++;
+	w->next_look = begin + LOOK_EVERY_NS;
+	put_off_look(w, begin);
 	return r;
+}
+
+/* NULL: no memory. */
+static struct sought *sought(struct waiter *w, const struct target *t)
+{
+	for (size_t i = 0; i < w->n_sought; i++)
+		if (w->sought[i].target == t)
+			return &w->sought[i];
+	if (ARRAY_RESERVE(w->sought, w->sought_allocated, w->n_sought + 1) < 0)
+		return NULL;
+	w->sought[w->n_sought] = (struct sought){ .target = t, .due = true };
+	return &w->sought[w->n_sought++];
 }
 
 int waiter_open(const struct target_env *env, struct waiter **ret_waiter)
@@ -88,6 +130,9 @@ void waiter_free(struct waiter *w)
 		return;
 	runtime_watch_free(w->watch);
 	resolver_done(&w->state);
+	for (size_t i = 0; i < w->n_sought; i++)
+		forget(w->sought[i].ended, w->sought[i].n_ended);
+	free(w->sought);
 	free(w);
 }
 
@@ -115,8 +160,11 @@ static int update_found(struct waiter *w, struct target *t)
 
 int waiter_update(struct waiter *w, struct target *t)
 {
+	struct sought *s = sought(w, t);
 	int r = runtime_watch_take(w->watch), found;
 
+	if (!s)
+		return -ENOMEM;
 	if (r >= 0 && now_ns() >= w->next_look)
 		r = look_everywhere(w);
 	else if (r > 0)
@@ -124,6 +172,7 @@ int waiter_update(struct waiter *w, struct target *t)
 	if (r < 0)
 		return r;
 	r = t->spec.arg ? wanted_update(&w->state, t) : 0;
+	s->due |= r > 0;
 	if (r < 0 || t->waiting)
 		return r;
 	found = update_found(w, t);
@@ -133,9 +182,7 @@ int waiter_update(struct waiter *w, struct target *t)
 /* What a fresh resolution has found, in place of what was known. */
 static void take_found(struct target *t, struct target *found)
 {
-	for (size_t i = 0; i < t->n_cgroups; i++)
-		free(t->cgroups[i].path);
-	free(t->cgroups);
+	forget(t->cgroups, t->n_cgroups);
 	free(t->label);
 	container_info_free(t->container);
 	t->cgroups = TAKE_PTR(found->cgroups);
@@ -150,15 +197,35 @@ static void take_found(struct target *t, struct target *found)
 	found->n_cgroups = 0;
 }
 
+/* What ended can be seen for a moment longer: tasks that its init's end kills are in the cgroup until they are gone. */
+static bool is_ended(const struct sought *s, const struct target *found)
+{
+	for (size_t i = 0; i < s->n_ended; i++)
+		for (size_t k = 0; k < found->n_cgroups; k++)
+			if (s->ended[i].id == found->cgroups[k].id && s->ended[i].hierarchy_id == found->cgroups[k].hierarchy_id)
+				return true;
+	return false;
+}
+
 int waiter_find(struct waiter *w, struct target *t)
 {
 	_cleanup_(resolver_done) struct resolver r = { .env = w->env };
 	_cleanup_(target_done) struct target found = { 0 };
-	int err = resolve_one(&r, &t->spec, &found);
+	struct sought *s = sought(w, t);
+	uint64_t begin = now_ns();
+	int err;
 
+	if (!s)
+		return -ENOMEM;
+	if (!s->due && s->looks == w->looks)
+		return 0;
+	s->due = false;
+	s->looks = w->looks;
+	err = resolve_one(&r, &t->spec, &found);
+	put_off_look(w, begin);
 	if (err < 0)
 		return err;
-	if (err > 0)
+	if (err > 0 || is_ended(s, &found))
 		return 0;
 	take_found(t, &found);
 	return 1;
@@ -215,10 +282,14 @@ int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t
 
 void waiter_again(struct waiter *w, struct target *t)
 {
-	(void)w;
-	for (size_t i = 0; i < t->n_cgroups; i++)
-		free(t->cgroups[i].path);
-	free(t->cgroups);
+	struct sought *s = sought(w, t);
+
+	if (s) {
+		forget(s->ended, s->n_ended);
+		s->ended = TAKE_PTR(t->cgroups);
+		s->n_ended = t->n_cgroups;
+	}
+	forget(t->cgroups, t->cgroups ? t->n_cgroups : 0);
 	t->cgroups = NULL;
 	t->n_cgroups = 0;
 	t->init_pid = 0;

@@ -445,6 +445,48 @@ static void test_made(void **state)
 	target_list_done(&l);
 }
 
+/* It was started before its keys were known. */
+static void test_find(void **state)
+{
+	struct target_list l = { 0 };
+	struct target *t = waiting("docker:web", &l);
+	struct waiter *w = NULL;
+
+	(void)state;
+	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_find(w, t), 0);
+	write_docker(WEB, "web");
+	assert_int_equal(update(w, t, 10), 1);
+	tree_file("cg/unified/docker/" WEB "/cgroup.procs", "100\n");
+	assert_int_equal(waiter_find(w, t), 1);
+	assert_false(t->waiting);
+	assert_int_equal(t->n_cgroups, 1);
+	assert_string_equal(t->cgroups[0].path + strlen(tree), "/cg/unified/docker/" WEB);
+	assert_string_equal(t->container->id, WEB);
+	assert_true(wants(t, WEB));
+	/* its init has ended, and a task of it is still seen */
+	waiter_again(w, t);
+	for (int i = 0; i < 10; i++) {
+		(void)update(w, t, 0);
+		assert_int_equal(waiter_find(w, t), 0);
+	}
+	assert_true(t->waiting);
+	/* another directory */
+	assert_int_equal(rename(tree_path("cg/unified/docker"), tree_path("cg/unified/old")), 0);
+	tree_file("cg/unified/docker/" WEB "/cgroup.procs", "101\n");
+	assert_int_equal(unlink(tree_path("cg/unified/old/" WEB "/cgroup.procs")), 0);
+	/* not at each call: the next look is due with its time */
+	assert_int_equal(waiter_find(w, t), 0);
+	for (int i = 0; i < 100 && t->waiting; i++) {
+		(void)update(w, t, 0);
+		(void)waiter_find(w, t);
+	}
+	assert_false(t->waiting);
+	assert_int_equal(t->n_cgroups, 1);
+	waiter_free(w);
+	target_list_done(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +500,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_update_renamed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_watch_is_quiet, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_made, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_find, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

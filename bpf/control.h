@@ -75,6 +75,7 @@ struct ct_control {
 	__u32 scan_pidns;               /* the pid namespace that rows of a scan are numbered in; 0: the initial one */
 	__u32 where_pidns, where_nr;    /* the process that ctrace_where tells of */
 	__u32 adopted_living;           /* some task that makes calls has no entry */
+	__u32 own_pidns;                /* of who reads a scan */
 };
 
 enum ct_task_is { CT_TASK_OUT, CT_TASK_IN, CT_TASK_LEFT_OUT };
@@ -185,6 +186,13 @@ struct ct_entry {
 	__u64 enter;
 	__u64 args[CT_ARGS];
 	__u8 caps[CT_INLINE];
+};
+
+/* Tasks that ctrace_ask tells of, by their numbers in the initial namespace; so few that their rows fit into what one step of an iterator may write. */
+#define CT_ASKED 96
+struct ct_asked {
+	__u32 n;
+	__u32 tids[CT_ASKED];
 };
 
 struct ct_scan_row {

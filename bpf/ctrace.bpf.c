@@ -824,6 +824,14 @@ static __always_inline void scan_call(struct seq_file *seq, struct task_struct *
 		bpf_seq_write(seq, e->caps, len);
 }
 
+static __always_inline void scan_any(struct seq_file *seq, struct task_struct *t)
+{
+	if (ctl.scan == CT_SCAN_CALLS || ctl.scan == CT_SCAN_BLOCKED)
+		scan_call(seq, t);
+	else
+		scan_task(seq, t);
+}
+
 SEC("iter/task")
 int ctrace_scan(struct bpf_iter__task *ctx)
 {
@@ -831,10 +839,42 @@ int ctrace_scan(struct bpf_iter__task *ctx)
 
 	if (!t)
 		return 0;
-	if (ctl.scan == CT_SCAN_CALLS || ctl.scan == CT_SCAN_BLOCKED)
-		scan_call(ctx->meta->seq, t);
-	else
-		scan_task(ctx->meta->seq, t);
+	scan_any(ctx->meta->seq, t);
+	return 0;
+}
+
+struct ask {
+	struct seq_file *seq;
+};
+
+static long ask_one(__u32 i, struct ask *a)
+{
+	struct task_struct *t;
+
+	if (i >= CT_ASKED || i >= asked.n)
+		return 1;
+	t = bpf_task_from_pid(asked.tids[i]);
+	if (!t)
+		return 0;
+	/* ctrace_scan has shown those. */
+	if (!number_in((__u64)BPF_CORE_READ(t, thread_pid), ctl.own_pidns))
+		scan_any(a->seq, t);
+	bpf_task_release(t);
+	return 0;
+}
+
+/*
+ * The iterator goes over the tasks of its reader's pid namespace; of a ctrace
+ * in a container the targets are elsewhere, and are asked for one by one.
+ */
+SEC("iter/task")
+int ctrace_ask(struct bpf_iter__task *ctx)
+{
+	struct ask a = { ctx->meta->seq };
+
+	/* One step of the walk is enough. */
+	if (ctx->task && !ctx->meta->seq_num)
+		bpf_loop(CT_ASKED, ask_one, &a, 0);
 	return 0;
 }
 

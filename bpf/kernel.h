@@ -196,6 +196,10 @@ struct pt_regs {
 
 #pragma clang attribute pop
 
+/* 6.2: a task by its number in the initial namespace. */
+extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym __weak;
+extern void bpf_task_release(struct task_struct *t) __ksym __weak;
+
 #define PF_EXITING 4
 #define SECCOMP_MODE_FILTER 2
 #define SECCOMP_MODE_DEAD 3     /* 5.16; a task that seccomp kills */

@@ -8,6 +8,7 @@
 
 const volatile struct ct_config cfg = {};
 volatile struct ct_control ctl = {};
+volatile struct ct_asked asked = {};
 
 /* Where a task is between its calls; DESIGN section 3, "the state of a task's call". */
 enum call_state {

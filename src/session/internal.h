@@ -61,6 +61,7 @@ struct session {
 	bool unread;                    /* a target's tasks could not be read */
 	int audit_error;                /* of the last reading; 1: there was none */
 	bool detached;
+	bool asks;                      /* session_must_ask() */
 	bool hurried;                   /* start-up goes first already */
 	int epoll_fd, idle_fd, signal_fd, timer_fd, for_fd;
 	int blocked_fd;                 /* timer: the next look for calls that block */
@@ -125,11 +126,26 @@ int session_started(struct session *s, struct sink *sink, const struct first_pro
 /* --nsenter: the pid namespace of the target's init becomes a selector. */
 int session_hold_pidns(struct session *s, size_t i);
 
+/* iterate.c */
+/* What iterators wrote. */
+struct rows {
+	uint8_t *data;
+	size_t len, allocated;
+};
+
+static inline void rows_done(struct rows *rows)
+{
+	free(rows->data);
+}
+
+/* Runs a task iterator; what it writes is appended. */
+int session_iterate(struct session *s, struct bpf_program *prog, struct rows *rows);
+/* Whether the targets' tasks are not among those that an iterator of ours goes over, and can be asked for. */
+bool session_must_ask(const struct session *s);
+/* Runs the scan (enum ct_scan). refs: of each target the tasks to be asked for; of use if s->asks. */
+int session_scan(struct session *s, uint32_t kind, const struct task_refs *refs, struct rows *rows);
+
 /* scan.c */
-/* Runs a task iterator and reads all that it writes. malloc'd. */
-int session_iterate(struct session *s, struct bpf_program *prog, uint8_t **ret_data, size_t *ret_len);
-/* Runs the task iterator (enum ct_scan) and reads all that it writes. malloc'd. */
-int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len);
 /* Reads the targets out of /proc until a reading finds nothing new; DESIGN section 3, step 3. */
 int session_rescan(struct session *s);
 /* Tasks that are in a target by /proc and not by the kernel's verdict; how it went is in s->audit_error. */

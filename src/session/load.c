@@ -351,6 +351,9 @@ int session_load(struct session *s, char *err, size_t err_size)
 	s->skel->bss->ctl.epoch = 1;
 	if (s->env->pidns_inum != NS_PID_INITIAL)
 		s->skel->bss->ctl.scan_pidns = s->env->pidns_inum;
+	s->asks = session_must_ask(s);
+	s->skel->bss->ctl.own_pidns = session_own_pidns();
+	bpf_program__set_autoload(s->skel->progs.ctrace_ask, s->asks);
 	bpf_program__set_autoload(s->skel->progs.ctrace_where, session_has_hidden(s));
 	bpf_program__set_autoload(s->skel->progs.ctrace_mkdir, session_waits(s));
 	r = ctrace_bpf__load(s->skel);

@@ -27,68 +27,6 @@ struct verdicts {
 	size_t n;
 };
 
-/* Reads all that the iterator writes, in one buffer that grows. */
-static int read_all(int fd, uint8_t **data, size_t *len)
-{
-	size_t allocated = 0;
-	ssize_t n;
-
-	do {
-		if (allocated - *len < 32768) {
-			uint8_t *more = realloc(*data, allocated + 262144);
-
-			if (!more)
-				return -ENOMEM;
-			*data = more;
-			allocated += 262144;
-		}
-		n = read(fd, *data + *len, allocated - *len);
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return -errno;
-		if (n > 0)
-			*len += n;
-	} while (n);
-	return 0;
-}
-
-int session_iterate(struct session *s, struct bpf_program *prog, uint8_t **ret_data, size_t *ret_len)
-{
-	_cleanup_free_ uint8_t *data = NULL;
-	_cleanup_close_ int fd = -1;
-	struct bpf_link *link;
-	bool hurried = s->hurried;
-	size_t len = 0;
-	int err;
-
-	link = bpf_program__attach_iter(prog, NULL);
-	if (!link)
-		return -errno;
-	fd = bpf_iter_create(bpf_link__fd(link));
-	bpf_link__destroy(link);
-	if (fd < 0)
-		return fd;
-	/*
-	 * On 6.1 a scan that is preempted keeps the tasks of its CPU from their
-	 * entries (bpf_task_storage_busy): it goes through in one piece.
-	 */
-	if (!hurried)
-		session_hurry(true);
-	err = read_all(fd, &data, &len);
-	if (!hurried)
-		session_hurry(false);
-	if (err)
-		return err;
-	*ret_data = TAKE_PTR(data);
-	*ret_len = len;
-	return 0;
-}
-
-int session_scan(struct session *s, uint32_t kind, uint8_t **ret_data, size_t *ret_len)
-{
-	s->skel->bss->ctl.scan = kind;
-	return session_iterate(s, s->skel->progs.ctrace_scan, ret_data, ret_len);
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	const struct ct_scan_row *x = a, *y = b;
@@ -96,16 +34,15 @@ static int compare_rows(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-static int scan_verdicts(struct session *s, enum ct_scan kind, struct verdicts *ret)
+static int scan_verdicts(struct session *s, enum ct_scan kind, const struct task_refs *refs, struct verdicts *ret)
 {
-	uint8_t *data;
-	size_t len;
-	int err = session_scan(s, kind, &data, &len);
+	_cleanup_(rows_done) struct rows rows = { 0 };
+	int err = session_scan(s, kind, refs, &rows);
 
 	if (err)
 		return err;
-	ret->v = (void *)data;
-	ret->n = len / sizeof(*ret->v);
+	ret->v = (void *)TAKE_PTR(rows.data);
+	ret->n = rows.len / sizeof(*ret->v);
 	qsort(ret->v, ret->n, sizeof(*ret->v), compare_rows);
 	return 0;
 }
@@ -171,20 +108,20 @@ static int compare(struct session *s, uint32_t i, const struct task_refs *refs, 
 	return missing;
 }
 
-/*
- * Reads the targets, then the kernel's verdicts, in this order: what is in the
- * reading and out by the later verdict was missed, or is gone. Returns the
- * number missed; a negative errno.
- */
-static int read_and_compare(struct session *s, enum ct_scan kind)
+static void all_refs_done(struct session *s, struct task_refs *refs)
 {
-	_cleanup_free_ struct task_refs *refs = calloc(s->targets->n + 1, sizeof(*refs));
-	struct verdicts verdicts = {};
-	int missing = 0, err;
+	for (size_t i = 0; refs && i < s->targets->n; i++)
+		task_refs_done(&refs[i]);
+	free(refs);
+}
 
-	if (!refs)
-		return -ENOMEM;
-	for (size_t i = 0; i < s->targets->n; i++) {
+/* The tasks of each target, out of /proc; NULL: no memory. */
+static struct task_refs *read_targets(struct session *s)
+{
+	struct task_refs *refs = calloc(s->targets->n + 1, sizeof(*refs));
+	int err;
+
+	for (size_t i = 0; refs && i < s->targets->n; i++) {
 		const struct target *t = &s->targets->v[i];
 
 		if (t->kind == TARGET_ALL || t->kind == TARGET_COMMAND || t->waiting || s->watched[i].ended)
@@ -194,12 +131,26 @@ static int read_and_compare(struct session *s, enum ct_scan kind)
 		if (err && err != -ENOENT && err != -ESRCH)
 			s->unread = true;
 	}
-	err = scan_verdicts(s, kind, &verdicts);
-	for (size_t i = 0; i < s->targets->n; i++) {
-		if (!err)
-			missing += compare(s, i, &refs[i], &verdicts, kind == CT_SCAN_JUDGE);
-		task_refs_done(&refs[i]);
-	}
+	return refs;
+}
+
+/*
+ * Reads the targets, then the kernel's verdicts, in this order: what is in the
+ * reading and out by the later verdict was missed, or is gone. Returns the
+ * number missed; a negative errno.
+ */
+static int read_and_compare(struct session *s, enum ct_scan kind)
+{
+	struct task_refs *refs = read_targets(s);
+	struct verdicts verdicts = {};
+	int missing = 0, err;
+
+	if (!refs)
+		return -ENOMEM;
+	err = scan_verdicts(s, kind, refs, &verdicts);
+	for (size_t i = 0; !err && i < s->targets->n; i++)
+		missing += compare(s, i, &refs[i], &verdicts, kind == CT_SCAN_JUDGE);
+	all_refs_done(s, refs);
 	free(verdicts.v);
 	return err ? err : missing;
 }
@@ -234,32 +185,42 @@ uint64_t session_audit(struct session *s)
 	return s->audit_error ? 0 : late;
 }
 
+/* The rows of calls that have not ended. */
+static int scan_calls(struct session *s, enum ct_scan kind, struct rows *rows)
+{
+	struct task_refs *refs = s->asks ? read_targets(s) : NULL;
+	int err = s->asks && !refs ? -ENOMEM : session_scan(s, kind, refs, rows);
+
+	all_refs_done(s, refs);
+	return err;
+}
+
 /* Takes one row of calls that have not ended, as a record. *pos goes behind it. */
-static int parse_row(struct session *s, const uint8_t *data, size_t len, size_t *pos, struct call_row *row, struct wire_record *ret_rec)
+static int parse_row(struct session *s, const struct rows *rows, size_t *pos, struct call_row *row, struct wire_record *ret_rec)
 {
 	size_t size = sizeof(row->r);
 
-	memcpy(&row->r, data + *pos, size);
+	memcpy(&row->r, rows->data + *pos, size);
 	size += row->r.caps_len;
-	if (row->r.caps_len > sizeof(row->caps) || size > len - *pos)
+	if (row->r.caps_len > sizeof(row->caps) || size > rows->len - *pos)
 		return -EBADMSG;
-	memcpy(row->caps, data + *pos + sizeof(row->r), row->r.caps_len);
+	memcpy(row->caps, rows->data + *pos + sizeof(row->r), row->r.caps_len);
 	*pos += size;
 	return wire_parse(s->wire, row, size, ret_rec);
 }
 
 int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
 {
-	_cleanup_free_ uint8_t *data = NULL;
-	size_t len, pos = 0;
+	_cleanup_(rows_done) struct rows rows = { 0 };
+	size_t pos = 0;
 	uint64_t n = 0;
-	int err = session_scan(s, CT_SCAN_CALLS, &data, &len);
+	int err = scan_calls(s, CT_SCAN_CALLS, &rows);
 
-	while (!err && len - pos >= sizeof(struct rec_syscall)) {
+	while (!err && rows.len - pos >= sizeof(struct rec_syscall)) {
 		struct call_row row;
 		struct wire_record rec;
 
-		err = parse_row(s, data, len, &pos, &row, &rec);
+		err = parse_row(s, &rows, &pos, &row, &rec);
 		if (!err && sink->ops->call)
 			err = sink->ops->call(sink, rec.call);
 		n++;
@@ -271,18 +232,18 @@ int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
 
 int session_blocked(struct session *s, struct sink *sink, uint64_t *ret_next)
 {
-	_cleanup_free_ uint8_t *data = NULL;
+	_cleanup_(rows_done) struct rows rows = { 0 };
 	uint64_t now = boottime_ns();
-	size_t len, pos = 0;
-	int err = session_scan(s, CT_SCAN_BLOCKED, &data, &len);
+	size_t pos = 0;
+	int err = scan_calls(s, CT_SCAN_BLOCKED, &rows);
 
 	*ret_next = 0;
-	while (!err && len - pos >= sizeof(struct rec_syscall)) {
+	while (!err && rows.len - pos >= sizeof(struct rec_syscall)) {
 		struct call_row row;
 		struct wire_record rec;
 		uint64_t age;
 
-		err = parse_row(s, data, len, &pos, &row, &rec);
+		err = parse_row(s, &rows, &pos, &row, &rec);
 		if (err)
 			break;
 		age = now > rec.call->enter ? now - rec.call->enter : 0;

@@ -38,14 +38,13 @@ static int parse_rows(const uint8_t *data, size_t len, struct cgroup_step **ret_
 
 static int ask(struct session *s, pid_t nr, struct cgroup_step **ret_v, size_t *ret_n)
 {
-	_cleanup_free_ uint8_t *data = NULL;
-	size_t len;
+	_cleanup_(rows_done) struct rows rows = { 0 };
 	int r;
 
 	s->skel->bss->ctl.where_pidns = s->env->pidns_inum;
 	s->skel->bss->ctl.where_nr = (uint32_t)nr;
-	r = session_iterate(s, s->skel->progs.ctrace_where, &data, &len);
-	return r ? r : parse_rows(data, len, ret_v, ret_n);
+	r = session_iterate(s, s->skel->progs.ctrace_where, &rows);
+	return r ? r : parse_rows(rows.data, rows.len, ret_v, ret_n);
 }
 
 static int place(struct session *s, struct target *t)

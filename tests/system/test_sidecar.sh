@@ -197,6 +197,23 @@ test_host_proc_own_numbers()
 	assert_complete
 }
 
+# What waits in a call at the end is shown wherever ctrace is.
+test_in_flight()
+{
+	local n=0 mode
+	pod_start
+	for mode in "own|proc cgroups|$WEB" "host|cgroups|pid:$BOX_PID" "$BOX_PID||pid:1"; do
+		n=$((n + 1))
+		side_start "${mode%%|*}" "$(cut -d "|" -f 2 <<< "$mode")" --container "${mode##*|}"
+		tell web hang
+		side_stop
+		# Each new child, and those of before that are still at it; and the actor with its two threads.
+		assert_lines '^[0-9]+ +pause\( ?<detached \.\.\.>$' out "$n"
+		jq -e --argjson n "$n" '.calls.in_flight >= $n + 2' "$T/$status" > /dev/null || fail "in flight: $(jq -c .calls "$T/$status")"
+		assert_complete
+	done
+}
+
 # --- in the host's pid namespace -------------------------------------------------
 
 test_host_pid()

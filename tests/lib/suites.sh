@@ -117,7 +117,7 @@ suite_runtimes()
 	return 0
 }
 
-# Workloads that know their own calls; LONG=1 adds up to ten million of them.
+# Workloads that know their own calls; LONG=1 makes thirty million.
 suite_coverage()
 {
 	local file

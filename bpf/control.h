@@ -70,6 +70,7 @@ struct ct_control {
 	__u64 passed;                   /* calls sent, for --syscall-limit */
 	__u32 stopped;                  /* the limit is reached */
 	__u32 full;                     /* the ring was: calls are lost until the reader has emptied it and told so */
+	__u32 ending;                   /* calls that begin are not seen any more */
 	__u32 scan;                     /* enum ct_scan */
 	__u32 scan_pass;
 	__u32 scan_pidns;               /* the pid namespace that rows of a scan are numbered in; 0: the initial one */

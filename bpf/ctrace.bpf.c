@@ -164,6 +164,9 @@ static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_
 	/* Whatever is known of it, of these a new task alone returns 0. */
 	if (!ret && is_fork_call(task_in_compat(t), nr))
 		return false;
+	/* It began when sys_enter was detached already: after the trace's end. */
+	if (state == CALL_IDLE && ctl.ending)
+		return false;
 	call_from_regs(t, e, regs);
 	if (state == CALL_MAYBE) {
 		*flags = CT_F_BEGUN_BEFORE;

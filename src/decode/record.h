@@ -106,7 +106,7 @@ struct container_event {
 struct coverage {
 	bool complete;
 	unsigned n_why;
-	char why[8][160];               /* why it is not complete, in words */
+	char why[16][160];               /* why it is not complete, in words */
 	uint64_t since;                 /* CLOCK_BOOTTIME, ns, of the announcement */
 	struct { uint64_t at_start, by_rescan, by_fork, by_move, on_first_call, late, ended, left; } tasks;
 	struct { uint64_t seen, delivered, filtered, lost_ring_full, lost_too_big, in_flight, begun_before, degraded; } calls;

@@ -213,43 +213,51 @@ static void sum_calls(const struct counters *n, struct coverage *c)
 	c->calls.degraded = n->cpu.degraded;
 }
 
-static void judge_coverage(const struct session *s, const struct counters *n, struct coverage *c)
+/* A cause with a number; 0 is none. */
+static void counted(struct coverage *c, uint64_t n, const char *one, const char *many)
 {
-	uint64_t misses = recursion_misses(s);
+	if (n)
+		because(c, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
+}
 
-	if (c->calls.lost_ring_full)
-		because(c, "%llu calls lost: ring full, see --buffer", (unsigned long long)c->calls.lost_ring_full);
-	if (c->calls.lost_too_big)
-		because(c, "%llu calls lost: too big for a record", (unsigned long long)c->calls.lost_too_big);
-	if (c->tasks.late)
-		because(c, "%llu tasks of the target were not traced", (unsigned long long)c->tasks.late);
-	if (!s->opts.counts_only && c->written != c->calls.delivered)
-		because(c, "%llu of %llu calls were not written", (unsigned long long)(c->calls.delivered - c->written),
-			(unsigned long long)c->calls.delivered);
+/* What the readings of /proc and of the runtimes' files had to say. */
+static void judge_readings(const struct session *s, struct coverage *c)
+{
+	counted(c, c->tasks.late, "task of the target was not traced", "tasks of the target were not traced");
 	if (!s->rested)
 		because(c, "the tasks of the target did not come to rest while tracing began");
 	if (s->audit_error)
 		because(c, "the last reading of the target's tasks failed");
-	if (s->late_starts)
-		because(c, "%llu containers were known only after they had started", (unsigned long long)s->late_starts);
 	if (s->unread)
 		because(c, "the tasks of a target could not be read");
-	if (misses)
-		because(c, "%llu runs of the BPF programs were left out by the kernel", (unsigned long long)misses);
-	if (n->cpu.too_deep)
+	counted(c, s->late_starts, "container was known only after it had started", "containers were known only after they had started");
+}
+
+/* What the kernel side counted, and pairs of its counters that do not agree. */
+static void judge_counters(const struct session *s, const struct ct_cpu *n, struct coverage *c)
+{
+	counted(c, recursion_misses(s), "run of the BPF programs was left out by the kernel", "runs of the BPF programs were left out by the kernel");
+	if (n->too_deep)
 		because(c, "cgroups deeper than %d levels", CT_LEVELS);
-	if (n->cpu.adopt_failed)
-		because(c, "%llu verdicts could not be kept", (unsigned long long)n->cpu.adopt_failed);
-	if (n->cpu.chains_broken != n->cpu.chains_adopted)
-		because(c, "children of %llu ended tasks may have been missed", (unsigned long long)(n->cpu.chains_broken - n->cpu.chains_adopted));
-	if (n->cpu.unjudged > n->cpu.uncached)
-		because(c, "%llu calls were made before their task was judged", (unsigned long long)(n->cpu.unjudged - n->cpu.uncached));
-	if (n->cpu.forks_unseen > n->cpu.forks_blind)
-		because(c, "%llu forks were not seen", (unsigned long long)(n->cpu.forks_unseen - n->cpu.forks_blind));
-	if (n->cpu.events_lost)
-		because(c, "%llu signals, ends or moves lost: ring full, see --buffer", (unsigned long long)n->cpu.events_lost);
-	if (s->bad_records)
-		because(c, "%llu records were not understood", (unsigned long long)s->bad_records);
+	counted(c, n->adopt_failed, "verdict could not be kept", "verdicts could not be kept");
+	counted(c, n->chains_broken - n->chains_adopted, "task ended, and its children may have been missed", "tasks ended, and their children may have been missed");
+	if (n->unjudged > n->uncached)
+		counted(c, n->unjudged - n->uncached, "call was made before its task was judged", "calls were made before their task was judged");
+	if (n->forks_unseen > n->forks_blind)
+		counted(c, n->forks_unseen - n->forks_blind, "fork was not seen", "forks were not seen");
+	counted(c, n->events_lost, "signal, end or move lost: ring full, see --buffer", "signals, ends or moves lost: ring full, see --buffer");
+}
+
+static void judge_coverage(const struct session *s, const struct counters *n, struct coverage *c)
+{
+	counted(c, c->calls.lost_ring_full, "call lost: ring full, see --buffer", "calls lost: ring full, see --buffer");
+	counted(c, c->calls.lost_too_big, "call lost: too big for a record", "calls lost: too big for a record");
+	if (!s->opts.counts_only && c->written != c->calls.delivered)
+		because(c, "%llu of %llu calls were not written", (unsigned long long)(c->calls.delivered - c->written),
+			(unsigned long long)c->calls.delivered);
+	judge_readings(s, c);
+	judge_counters(s, &n->cpu, c);
+	counted(c, s->bad_records, "record was not understood", "records were not understood");
 	c->complete = c->n_why == 0;
 }
 

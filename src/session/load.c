@@ -423,6 +423,7 @@ void session_detach(struct session *s)
 		return;
 	s->detached = true;
 	/* No call begins any more; those that end meanwhile are still seen. */
+	__atomic_store_n(&k->bss->ctl.ending, 1, __ATOMIC_RELEASE);
 	drop(&k->links.ctrace_sys_enter);
 	drop(&k->links.ctrace_sys_exit);
 	drop(&k->links.ctrace_signal);

@@ -34,10 +34,22 @@ uint64_t boottime_ns(void)
 
 static int64_t wall_offset(void)
 {
-	struct timespec ts;
+	uint64_t best = UINT64_MAX;
+	int64_t offset = 0;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return ts.tv_sec * 1000000000ll + ts.tv_nsec - (int64_t)boottime_ns();
+	/* Of several readings the one that was interrupted least. */
+	for (int i = 0; i < 5; i++) {
+		uint64_t before = boottime_ns(), after;
+		struct timespec ts;
+
+		clock_gettime(CLOCK_REALTIME, &ts);
+		after = boottime_ns();
+		if (after - before >= best)
+			continue;
+		best = after - before;
+		offset = ts.tv_sec * 1000000000ll + ts.tv_nsec - (int64_t)(before + best / 2);
+	}
+	return offset;
 }
 
 static int watch_fd(int epoll_fd, int fd)

@@ -8,19 +8,19 @@
 MUTANT=${MUTANT:-$source_dir/build-mutation/ctrace}
 
 declare -A causes=(
-	[fork]='[0-9]+ forks were not seen'
-	[adopt]='children of [0-9]+ ended tasks may have been missed'
+	[fork]='[0-9]+ forks? (was|were) not seen'
+	[adopt]='[0-9]+ tasks? ended, and (its|their) children may have been missed'
 	[move]='^$'
 	[epoch]='^$'
-	[judge]='[0-9]+ calls were made before their task was judged'
-	[alloc]='[0-9]+ verdicts could not be kept'
+	[judge]='[0-9]+ calls? (was|were) made before (its|their) task was judged'
+	[alloc]='[0-9]+ verdicts? could not be kept'
 	[rescan]='the tasks of the target did not come to rest while tracing began'
 	[audit]="the last reading of the target's tasks failed"
 	[drain]='[0-9]+ of [0-9]+ calls were not written'
 )
 all_paths=(fork adopt move epoch judge alloc rescan audit drain)
 # What any of them may lead to, and never without a task that was missed.
-late='[0-9]+ tasks of the target were not traced'
+late='[0-9]+ tasks? of the target (was|were) not traced'
 
 need_mutant()
 {

@@ -21,7 +21,7 @@ struct target_spec {
 
 /* The host, as ctrace sees it: the mounts it reads. */
 struct target_env {
-	int proc_fd;                    /* the host's /proc, a directory */
+	int proc_fd;                    /* the host's /proc, a directory; it keeps the pid namespace, whose inode is not given out again */
 	char *proc_path;
 	char *cgroupfs_path;            /* the host's cgroup mount point, e.g. /sys/fs/cgroup */
 	char *root_prefix;              /* before the paths of state files: "" or /host/proc/1/root */

@@ -69,6 +69,11 @@ static __always_inline void send_payload(struct task_struct *t, struct ct_entry 
 	bound(len);
 	if (!len || len > SCRATCH_DATA)
 		return;
+	/* While calls are lost it only kept the reader from catching up. */
+	if (ctl.full) {
+		e->flags |= CT_F_PAYLOAD_LOST;
+		return;
+	}
 	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, now);
 	p->seq = e->seq;
 	p->caps_len = len;

@@ -185,7 +185,8 @@ static __noinline int send_enter(struct task_struct *t, struct ct_entry *e)
 	struct scratch *s = scratch_get();
 	__u64 len = e->caps_len;
 
-	if (!s || !task_passes(t, e))
+	/* While calls are lost their beginnings only kept the reader from catching up. */
+	if (!s || ctl.full || !task_passes(t, e))
 		return 0;
 	call_fill(&s->call, t, e, 0, 0, e->enter);
 	s->call.h.kind = CT_REC_ENTER;

@@ -615,7 +615,8 @@ static void kind_sleepers(void)
 {
 	int parent[2], child[2];
 
-	if (pipe2(parent, O_CLOEXEC) < 0 || pipe2(child, O_CLOEXEC) < 0)
+	/* Nobody says "go" any more when the entry point was killed. */
+	if (pipe2(parent, O_CLOEXEC) < 0 || pipe2(child, O_CLOEXEC) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL))
 		return refused();
 	if (birth() == 0) {
 		if (birth() == 0) {

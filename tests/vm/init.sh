@@ -150,6 +150,51 @@ check_summary()
 	result summary "$why"
 }
 
+# ctrace in the pid namespace of its target, with no cgroups in sight: the
+# kernel tells where process 1 is.
+check_hidden()
+{
+	why=
+	rm -f /tmp/r/*
+	mkfifo /tmp/r/ready /tmp/r/orders
+	mkdir -p $group/web
+	unshare -m -p -f sh -c "mount -t proc proc /proc; echo 0 > $group/web/cgroup.procs; exec marked serve < /tmp/r/orders" > /tmp/r/answers &
+	target=$!
+	exec 5<> /tmp/r/orders
+	echo sleep 0 >&5
+	answered 1
+	nsenter -t "$(head -n 1 $group/web/cgroup.procs)" -p -- unshare -m sh -c 'umount /sys/fs/cgroup; mount -t proc proc /proc
+		exec ctrace --container pid:1 -o /tmp/r/out --status-file /tmp/r/status --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err' &
+	tracer=$!
+	[ "$(timeout 60 head -c 1 /tmp/r/ready | wc -c)" = 1 ] || why="no announcement"
+	echo calls 1000 20 >&5
+	echo fork 1100 20 >&5
+	answered 3
+	sh -c "echo 0 > $group/web/cgroup.procs; exec marked calls 1200 20"
+	for dir in /proc/[0-9]*; do
+		[ "$(cat "$dir/comm" 2> /dev/null)" != ctrace ] || kill -INT "${dir#/proc/}"
+	done
+	wait $tracer || why="$why; exit status $?"
+	echo exit 0 >&5
+	exec 5>&-
+	wait $target
+	rmdir $group/web
+	[ "$(marked)" = "60 60" ] || why="$why; marked calls and lines: $(marked), not 60 of each"
+	grep -q '^ctrace: tracing container web: 1 task; its first process is 1' /tmp/r/err || why="$why; another target"
+	is_complete || why="$why; coverage is not complete"
+	result hidden-cgroups "$why"
+}
+
+# answered N: waits until the actor of check_hidden has done N orders.
+answered()
+{
+	i=0
+	while [ "$(wc -l < /tmp/r/answers)" -lt "$1" ] && [ $i -lt 600 ]; do
+		usleep 50000
+		i=$((i + 1))
+	done
+}
+
 # stamped N: waits until the actor of check_clock and check_suspend has made N calls.
 stamped()
 {
@@ -274,6 +319,7 @@ check_seccomp
 check_int80
 check_move
 check_summary
+check_hidden
 check_clock
 check_hotplug
 check_wraps

@@ -34,7 +34,7 @@ make_initramfs()
 {
 	local root=$work/root applet
 	rootfs_make "$root" || return 1
-	for applet in mount umount uname mkfifo rmdir grep sed sort tail poweroff sync timeout cut awk; do
+	for applet in mount umount uname mkfifo rmdir grep sed sort tail poweroff sync timeout cut awk unshare nsenter; do
 		ln -sf busybox "$root/bin/$applet"
 	done
 	cp "$ctrace" "$root/bin/ctrace"

@@ -263,6 +263,9 @@ static void test_command(void **state _unused_)
 	REFUSES("-E A=1 --all", "-E needs a COMMAND");
 	REFUSES("--argv0 x --all", "--argv0 needs a COMMAND");
 	REFUSES("--until-exit --all", "--until-exit needs a COMMAND");
+	REFUSES("--wait -p 1 --container pid:1", "--wait needs a container or a cgroup");
+	REFUSES("--follow-restarts --all", "--follow-restarts needs a container or a cgroup");
+	REFUSES("--wait -- true", "--wait needs a container or a cgroup");
 	REFUSES("-E =1 -- env", "VAR=VALUE");
 }
 

@@ -21,6 +21,7 @@
 #define MANY 4096               /* records in one look after which the next follows at once */
 #define WATCH_MS 100            /* between two looks at whether targets without a pidfd are still there */
 #define MAX_EVENTS 16
+#define CATCH_UP_NS 200000000ull        /* for which the first look at the ring may go first */
 #define BLOCKED_AFTER_NS 1100000000ull  /* from a record to the look at the calls that have blocked for a second */
 #define BLOCKED_SLACK_NS 10000000ull
 
@@ -523,10 +524,27 @@ static int turn(struct session *s, struct sink *sink, unsigned *idle)
 	return handle_events(s, sink, n > MANY ? 0 : TICK_MS);
 }
 
+/*
+ * What a busy target did since the attach has filled the ring by a good part:
+ * it goes out first, as start-up did, or the ring would overflow now.
+ */
+static int catch_up(struct session *s, struct sink *sink)
+{
+	uint64_t end = boottime_ns() + CATCH_UP_NS;
+	int n;
+
+	session_hurry(true);
+	do
+		n = session_drain(s, sink, false);
+	while (n > MANY && boottime_ns() < end);
+	session_hurry(false);
+	return MIN(n, 0);
+}
+
 int session_run(struct session *s, struct sink *sink, int *ret_command_status)
 {
 	unsigned idle = 0;
-	int err = 0;
+	int err = catch_up(s, sink);
 
 	while (!err && !s->quit && !all_ended(s) && !s->skel->bss->ctl.stopped)
 		err = turn(s, sink, &idle);

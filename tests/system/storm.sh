@@ -29,7 +29,7 @@ storm_round()
 	case $code in
 	0) ;;
 	3) return 1 ;;
-	*) fail "$storm_last" ;;
+	*) fail "$storm_last; $(grep -a 'ctrace: coverage' "$T/err")" ;;
 	esac
 	assert_complete
 	ms=${storm_last##*announced }

@@ -89,7 +89,7 @@ _ctrace()
 		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	esac
-	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only --comm --only-pid --phase --slower -o --output -A --output-append-mode --format -s --string-limit -v --no-abbrev -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -n --syscall-number -N --arg-names -Y --decode-pids --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
+	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only --comm --only-pid --phase --slower -o --output -A --output-append-mode --format --split -s --string-limit -v --no-abbrev -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -n --syscall-number -N --arg-names -Y --decode-pids --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
 }
 
 complete -F _ctrace ctrace

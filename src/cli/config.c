@@ -155,6 +155,25 @@ static int check_waiting(struct parse *p)
 			   c->wait ? "--wait" : "--follow-restarts");
 }
 
+/* Whether a call is shown, and as what, has to be known when it begins. */
+static int check_split(struct parse *p)
+{
+	const struct config *c = p->c;
+	const char *why = NULL;
+
+	if (!c->output.split)
+		return 0;
+	if (c->session.status != STATUS_ALL)
+		why = "-z, -Z and --status judge it";
+	else if (c->session.slower_ns)
+		why = "--slower judges it";
+	else if (c->output.summary_only)
+		why = "-c counts it";
+	else if (c->output.format && strcmp(c->output.format, "text") != 0)
+		why = "--format json writes it";
+	return why ? parse_error(p, "--split writes a call when it begins, %s when it has ended", why) : 0;
+}
+
 /* What no option can judge alone. */
 static int check(struct parse *p)
 {
@@ -181,7 +200,8 @@ static int check(struct parse *p)
 		return parse_error(p, "--until-exit needs a COMMAND after --");
 	if (c->output.append && !c->output.path)
 		return parse_error(p, "-A needs a file: -o FILE");
-	return check_waiting(p);
+	r = check_split(p);
+	return r ? r : check_waiting(p);
 }
 
 static void complete(struct parse *p)
@@ -193,6 +213,7 @@ static void complete(struct parse *p)
 		c->output.format = c->output.summary_only ? "summary" : "text";
 	c->output.to_stderr = c->command && !c->output.path;
 	c->session.decode = c->output.decode;
+	c->session.split = c->output.split;
 	c->session.counts_only = c->output.summary_only;
 	c->session.counts = c->output.summary_only || c->output.and_summary;
 	if (c->signals != ~0ull) {

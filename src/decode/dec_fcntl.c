@@ -181,6 +181,16 @@ static bool has_third(unsigned op)
 	return true;
 }
 
+static bool fills_third(unsigned op)
+{
+	switch (op) {
+	case OP_GETLK: case OP_GETLK64: case OP_OFD_GETLK: case OP_GETOWN_EX: case OP_GETOWNER_UIDS:
+	case OP_GET_RW_HINT: case OP_GET_FILE_RW_HINT:
+		return true;
+	}
+	return false;
+}
+
 static void decode_fcntl(struct dec *d)
 {
 	unsigned op = (uint32_t)dec_reg(d, 1);
@@ -188,6 +198,8 @@ static void decode_fcntl(struct dec *d)
 	dec_args(d, 0, 2);
 	if (!has_third(op))
 		return;
+	if (fills_third(op))
+		dec_at_end(d);
 	dec_begin(d, 2);
 	say_third(d, op);
 }

@@ -119,8 +119,8 @@ static void capture_dents(struct cap_builder *b, const struct arg *a, unsigned r
 	cap_result(b, reg, 1, CT_CAP_MAX);
 }
 
-const struct kind kind_dents = { .decode = decode_dents, .capture = capture_dents };
-const struct kind kind_dents64 = { .decode = decode_dents64, .capture = capture_dents };
+const struct kind kind_dents = { .decode = decode_dents, .capture = capture_dents, .at_end = true };
+const struct kind kind_dents64 = { .decode = decode_dents64, .capture = capture_dents, .at_end = true };
 
 /* --- time stamps --- */
 
@@ -294,7 +294,7 @@ static void capture_utsname(struct cap_builder *b, const struct arg *a, unsigned
 	cap_fixed(b, reg, 0, CAP_EXIT, 6 * UTS_LEN);
 }
 
-const struct kind kind_utsname = { .decode = decode_utsname, .capture = capture_utsname };
+const struct kind kind_utsname = { .decode = decode_utsname, .capture = capture_utsname, .at_end = true };
 
 /* --- struct sysinfo: words, but procs (u16 and padding to a word) and mem_unit (u32) --- */
 
@@ -338,4 +338,4 @@ static void capture_sysinfo(struct cap_builder *b, const struct arg *a, unsigned
 	cap_fixed(b, reg, 0, CAP_EXIT, (SYSINFO_WORDS - 1) * b->word + 4);
 }
 
-const struct kind kind_sysinfo = { .decode = decode_sysinfo, .capture = capture_sysinfo };
+const struct kind kind_sysinfo = { .decode = decode_sysinfo, .capture = capture_sysinfo, .at_end = true };

@@ -400,12 +400,15 @@ static void ioctl_decode(struct dec *d)
 {
 	uint32_t number = (uint32_t)dec_reg(d, 1);
 	const struct command *cmd = command_of(number);
+	bool output;
 
 	dec_args(d, 0, 1);
 	dec_begin(d, 1);
 	say_command(d, number);
 	if (cmd && cmd->shape == IO_NONE)
 		return;
+	if (cmd && shape_size(cmd->shape, &output) && output)
+		dec_at_end(d);
 	d->ops->arg(d->e, argument_name(d, cmd));
 	if (cmd)
 		say_argument(d, cmd);

@@ -338,7 +338,7 @@ static void capture_msg_out(struct cap_builder *b, const struct arg *a _unused_,
 	capture_message(b, reg, 0, CAP_EXIT, false);
 }
 
-const struct kind kind_msg_out = { .decode = decode_msg_out, .capture = capture_msg_out };
+const struct kind kind_msg_out = { .decode = decode_msg_out, .capture = capture_msg_out, .at_end = true };
 
 /* --- arrays of messages --- */
 
@@ -400,7 +400,7 @@ static void capture_mmsg_in(struct cap_builder *b, const struct arg *a _unused_,
 		capture_message(b, reg, i, CAP_ENTER, true);
 }
 
-const struct kind kind_mmsg_in = { .decode = decode_mmsg_in, .capture = capture_mmsg_in };
+const struct kind kind_mmsg_in = { .decode = decode_mmsg_in, .capture = capture_mmsg_in, .at_end = true };
 
 static void decode_mmsg_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
@@ -422,4 +422,4 @@ static void capture_mmsg_out(struct cap_builder *b, const struct arg *a _unused_
 		capture_message(b, reg, i, CAP_EXIT, true);
 }
 
-const struct kind kind_mmsg_out = { .decode = decode_mmsg_out, .capture = capture_mmsg_out };
+const struct kind kind_mmsg_out = { .decode = decode_mmsg_out, .capture = capture_mmsg_out, .at_end = true };

@@ -102,7 +102,7 @@ static void capture_sockaddr_out(struct cap_builder *b, const struct arg *a, uns
 	op->max = SOCKADDR_MAX;
 }
 
-const struct kind kind_sockaddr_out = { .decode = decode_sockaddr_out, .capture = capture_sockaddr_out };
+const struct kind kind_sockaddr_out = { .decode = decode_sockaddr_out, .capture = capture_sockaddr_out, .at_end = true };
 
 static void decode_socklen(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
@@ -127,7 +127,7 @@ static void capture_socklen(struct cap_builder *b, const struct arg *a _unused_,
 	cap_fixed(b, reg, 1, CAP_EXIT, 4);
 }
 
-const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_socklen };
+const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_socklen, .at_end = true };
 
 /* What was received; with MSG_TRUNC the result says more than the buffer holds (a: register with its length). */
 static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
@@ -154,4 +154,4 @@ static void capture_recv_buf(struct cap_builder *b, const struct arg *a _unused_
 	cap_result(b, reg, 1, cap_limit(b));
 }
 
-const struct kind kind_recv_buf = { .decode = decode_recv_buf, .capture = capture_recv_buf };
+const struct kind kind_recv_buf = { .decode = decode_recv_buf, .capture = capture_recv_buf, .at_end = true };

@@ -339,4 +339,4 @@ static void capture_epoll_events(struct cap_builder *b, const struct arg *a _unu
 	cap_result(b, reg, size, shown * size);
 }
 
-const struct kind kind_epoll_events = { .decode = decode_epoll_events, .capture = capture_epoll_events };
+const struct kind kind_epoll_events = { .decode = decode_epoll_events, .capture = capture_epoll_events, .at_end = true };

@@ -308,6 +308,8 @@ static void say_letter(struct dec *d, char letter, unsigned reg, const struct sy
 {
 	uint64_t v = dec_reg(d, reg);
 
+	if (strchr("IGBPN", letter))
+		dec_at_end(d);
 	arg_begin(d, reg);
 	switch (letter) {
 	case 'x':

@@ -55,7 +55,7 @@ static void capture_wait_status(struct cap_builder *b, const struct arg *a _unus
 	cap_fixed(b, reg, 0, CAP_EXIT, 4);
 }
 
-const struct kind kind_wait_status = { .decode = decode_wait_status, .capture = capture_wait_status };
+const struct kind kind_wait_status = { .decode = decode_wait_status, .capture = capture_wait_status, .at_end = true };
 
 /* struct rusage: two timevals and 14 longs. */
 #define RUSAGE_SIZE(word) (18 * (word))
@@ -97,7 +97,7 @@ static void capture_rusage(struct cap_builder *b, const struct arg *a _unused_, 
 	cap_fixed(b, reg, 0, CAP_EXIT, RUSAGE_SIZE(b->word));
 }
 
-const struct kind kind_rusage = { .decode = decode_rusage, .capture = capture_rusage };
+const struct kind kind_rusage = { .decode = decode_rusage, .capture = capture_rusage, .at_end = true };
 
 /* --- limits --- */
 
@@ -164,7 +164,7 @@ static void capture_rlimit_out(struct cap_builder *b, const struct arg *a, unsig
 	cap_fixed(b, reg, 0, CAP_EXIT, 2 * limit_word(b->word, a));
 }
 
-const struct kind kind_rlimit_out = { .decode = decode_rlimit_out, .capture = capture_rlimit_out };
+const struct kind kind_rlimit_out = { .decode = decode_rlimit_out, .capture = capture_rlimit_out, .at_end = true };
 
 /* --- CPUs and scheduling --- */
 
@@ -205,7 +205,7 @@ static void capture_cpus_out(struct cap_builder *b, const struct arg *a _unused_
 	cap_result(b, reg, 1, CPUSET_MAX);
 }
 
-const struct kind kind_cpus_out = { .decode = decode_cpus_out, .capture = capture_cpus_out };
+const struct kind kind_cpus_out = { .decode = decode_cpus_out, .capture = capture_cpus_out, .at_end = true };
 
 static void decode_sched_param(struct dec *d, unsigned reg, bool shown)
 {
@@ -242,7 +242,7 @@ static void capture_sched_param_out(struct cap_builder *b, const struct arg *a _
 	cap_fixed(b, reg, 0, CAP_EXIT, 4);
 }
 
-const struct kind kind_sched_param_out = { .decode = decode_sched_param_out, .capture = capture_sched_param_out };
+const struct kind kind_sched_param_out = { .decode = decode_sched_param_out, .capture = capture_sched_param_out, .at_end = true };
 
 #define SCHED_RESET_ON_FORK_BIT 0x40000000u
 
@@ -344,6 +344,7 @@ static void clone_decode(struct dec *d)
 	say_addr(d, dec_reg(d, 1));
 	arg_labeled(d, "flags");
 	say_clone_flags(d, flags);
+	dec_at_end(d);
 	if (flags & (CLONE_PARENT_SETTID_FLAG | CLONE_PIDFD_FLAG)) {
 		arg_labeled(d, "parent_tid");
 		say_boxed_int(d, 2);
@@ -431,6 +432,8 @@ static void clone3_decode(struct dec *d)
 		clone3_fields(d, bytes_cut(bytes_of(c), size));
 		say_beyond(d, c, CL_SIZE, size);
 		d->ops->struct_end(d->e);
+		if (flags & (CLONE_PIDFD_FLAG | CLONE_PARENT_SETTID_FLAG))
+			dec_at_end(d);
 		if (d->ok && (flags & (CLONE_PIDFD_FLAG | CLONE_PARENT_SETTID_FLAG))) {
 			d->ops->change(d->e);
 			d->ops->struct_begin(d->e);

@@ -47,6 +47,8 @@ static void seccomp_decode(struct dec *d)
 		say_flags(d, &tab_seccomp_filter_flags, (uint32_t)dec_reg(d, 1));
 	else
 		say_hex(d, (uint32_t)dec_reg(d, 1));
+	if (op == GET_NOTIF_SIZES)
+		dec_at_end(d);
 	dec_begin(d, 2);
 	switch (op) {
 	case SET_MODE_FILTER:
@@ -94,6 +96,8 @@ static void arch_prctl_decode(struct dec *d)
 	dec_args(d, 0, 1);
 	if (code == ARCH_GET_CPUID_CODE)
 		return;
+	if (code == ARCH_GET_FS_CODE || code == ARCH_GET_GS_CODE)
+		dec_at_end(d);
 	dec_begin(d, 1);
 	if (code != ARCH_GET_FS_CODE && code != ARCH_GET_GS_CODE) {
 		say_hex(d, dec_reg(d, 1));

@@ -259,7 +259,7 @@ static void capture_sigset_out(struct cap_builder *b, const struct arg *a _unuse
 	cap_fixed(b, reg, 0, CAP_EXIT, 8);
 }
 
-const struct kind kind_sigset_out = { .decode = decode_sigset_out, .capture = capture_sigset_out };
+const struct kind kind_sigset_out = { .decode = decode_sigset_out, .capture = capture_sigset_out, .at_end = true };
 
 /* rt_sigpending fills in as much as was asked for. */
 static void decode_sigpending(struct dec *d, const struct arg *a, unsigned reg)
@@ -285,7 +285,7 @@ static void capture_sigpending(struct cap_builder *b, const struct arg *a, unsig
 	cap_block(b, reg, 0, CAP_EXIT, a->a, 1, 8);
 }
 
-const struct kind kind_sigpending = { .decode = decode_sigpending, .capture = capture_sigpending };
+const struct kind kind_sigpending = { .decode = decode_sigpending, .capture = capture_sigpending, .at_end = true };
 
 /* struct sigaction of the kernel: handler, flags, restorer, mask. */
 #define SIGACTION_SIZE(word) (3 * (word) + 8)
@@ -345,7 +345,7 @@ static void capture_sigaction_out(struct cap_builder *b, const struct arg *a _un
 	cap_fixed(b, reg, 0, CAP_EXIT, SIGACTION_SIZE(b->word));
 }
 
-const struct kind kind_sigaction_out = { .decode = decode_sigaction_out, .capture = capture_sigaction_out };
+const struct kind kind_sigaction_out = { .decode = decode_sigaction_out, .capture = capture_sigaction_out, .at_end = true };
 
 /* siginfo that is passed in, or filled in. */
 #define SIGINFO_SIZE 128
@@ -384,7 +384,7 @@ static void capture_siginfo_out(struct cap_builder *b, const struct arg *a _unus
 	cap_fixed(b, reg, 0, CAP_EXIT, SIGINFO_SIZE);
 }
 
-const struct kind kind_siginfo_out = { .decode = decode_siginfo_out, .capture = capture_siginfo_out };
+const struct kind kind_siginfo_out = { .decode = decode_siginfo_out, .capture = capture_siginfo_out, .at_end = true };
 
 /* stack_t: pointer, int, size. */
 #define STACK_SIZE(word) (3 * (word))
@@ -431,7 +431,7 @@ static void capture_stack_out(struct cap_builder *b, const struct arg *a _unused
 	cap_fixed(b, reg, 0, CAP_EXIT, STACK_SIZE(b->word));
 }
 
-const struct kind kind_stack_out = { .decode = decode_stack_out, .capture = capture_stack_out };
+const struct kind kind_stack_out = { .decode = decode_stack_out, .capture = capture_stack_out, .at_end = true };
 
 /* --- calls that need more than their arguments --- */
 

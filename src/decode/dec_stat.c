@@ -167,8 +167,8 @@ static void capture_stat64(struct cap_builder *b, const struct arg *a, unsigned 
 	cap_fixed(b, reg, 0, CAP_EXIT, stat64_i386.size);
 }
 
-const struct kind kind_stat = { .decode = decode_stat, .capture = capture_stat };
-const struct kind kind_stat64 = { .decode = decode_stat64, .capture = capture_stat64 };
+const struct kind kind_stat = { .decode = decode_stat, .capture = capture_stat, .at_end = true };
+const struct kind kind_stat64 = { .decode = decode_stat64, .capture = capture_stat64, .at_end = true };
 
 /* --- struct statx: the same everywhere (include/uapi/linux/stat.h) --- */
 
@@ -293,7 +293,7 @@ static void capture_statx(struct cap_builder *b, const struct arg *a, unsigned r
 	cap_fixed(b, reg, 0, CAP_EXIT, sizeof(struct statx_data));
 }
 
-const struct kind kind_statx = { .decode = decode_statx, .capture = capture_statx };
+const struct kind kind_statx = { .decode = decode_statx, .capture = capture_statx, .at_end = true };
 
 /* --- struct statfs: members of one width but f_fsid, and in statfs64 of 32-bit ABIs 64-bit counts --- */
 
@@ -383,5 +383,5 @@ static void capture_statfs64(struct cap_builder *b, const struct arg *a, unsigne
 	cap_fixed(b, reg, 0, CAP_EXIT, statfs64_32.size);
 }
 
-const struct kind kind_statfs = { .decode = decode_statfs, .capture = capture_statfs };
-const struct kind kind_statfs64 = { .decode = decode_statfs64, .capture = capture_statfs64 };
+const struct kind kind_statfs = { .decode = decode_statfs, .capture = capture_statfs, .at_end = true };
+const struct kind kind_statfs64 = { .decode = decode_statfs64, .capture = capture_statfs64, .at_end = true };

@@ -77,7 +77,7 @@ static void capture_time_out(struct cap_builder *b, const struct arg *a, unsigne
 	cap_fixed(b, reg, 0, CAP_EXIT, 2 * time_word(b->word, a));
 }
 
-const struct kind kind_time_out = { .decode = decode_time_out, .capture = capture_time_out };
+const struct kind kind_time_out = { .decode = decode_time_out, .capture = capture_time_out, .at_end = true };
 
 static void decode_interval_in(struct dec *d, const struct arg *a, unsigned reg)
 {
@@ -104,7 +104,7 @@ static void capture_interval_out(struct cap_builder *b, const struct arg *a, uns
 	cap_fixed(b, reg, 0, CAP_EXIT, 4 * time_word(b->word, a));
 }
 
-const struct kind kind_interval_out = { .decode = decode_interval_out, .capture = capture_interval_out };
+const struct kind kind_interval_out = { .decode = decode_interval_out, .capture = capture_interval_out, .at_end = true };
 
 /*
  * What was left of a sleep: written only when a signal ended it, and never for
@@ -134,7 +134,7 @@ static void capture_time_left(struct cap_builder *b, const struct arg *a, unsign
 	cap_fixed(b, reg, 0, CAP_EXIT | CAP_ON_ERROR, 2 * time_word(b->word, a));
 }
 
-const struct kind kind_time_left = { .decode = decode_time_left, .capture = capture_time_left };
+const struct kind kind_time_left = { .decode = decode_time_left, .capture = capture_time_left, .at_end = true };
 
 /* struct timezone */
 static void say_timezone(struct dec *d, unsigned reg)
@@ -177,7 +177,7 @@ static void capture_timezone_out(struct cap_builder *b, const struct arg *a _unu
 	cap_fixed(b, reg, 0, CAP_EXIT, 8);
 }
 
-const struct kind kind_timezone_out = { .decode = decode_timezone_out, .capture = capture_timezone_out };
+const struct kind kind_timezone_out = { .decode = decode_timezone_out, .capture = capture_timezone_out, .at_end = true };
 
 /* struct sigevent */
 #define SIGEV_NONE_VALUE      1
@@ -257,4 +257,4 @@ static void capture_tms(struct cap_builder *b, const struct arg *a _unused_, uns
 	cap_fixed(b, reg, 0, CAP_EXIT, 4 * b->word);
 }
 
-const struct kind kind_tms = { .decode = decode_tms, .capture = capture_tms };
+const struct kind kind_tms = { .decode = decode_tms, .capture = capture_tms, .at_end = true };

@@ -53,6 +53,13 @@ void dec_begin(struct dec *d, unsigned i)
 	d->ops->arg(d->e, d->sys->args[i].name);
 }
 
+void dec_at_end(struct dec *d)
+{
+	if (!d->at_end)
+		d->ops->at_end(d->e);
+	d->at_end = true;
+}
+
 void dec_args(struct dec *d, unsigned from, unsigned to)
 {
 	const struct syscall *s = d->sys;
@@ -62,6 +69,8 @@ void dec_args(struct dec *d, unsigned from, unsigned to)
 		const struct arg *a = &s->args[i];
 
 		if (!a->kind->present || a->kind->present(d, a, reg)) {
+			if (a->kind->at_end)
+				dec_at_end(d);
 			d->ops->arg(d->e, a->name);
 			a->kind->decode(d, a, reg);
 		}

@@ -56,6 +56,11 @@ struct emit_ops {
 	void (*note)(struct emitter *e, enum emit_note note, uint64_t v);
 	/* The arguments are done; what stands in parentheses behind the result, e.g. "Timeout" or "[{fd=0, revents=POLLIN}]". */
 	void (*result_detail)(struct emitter *e);
+	/*
+	 * All further arguments are known when the call has ended, even if their values do not change: where strace
+	 * waits for the result. Once a call at most, before arg() or within an argument.
+	 */
+	void (*at_end)(struct emitter *e);
 	/* A field whose name stands in JSON alone. */
 	void (*unnamed_field)(struct emitter *e, const char *name);
 	/* Words that stand, in text alone, before and behind a value: "htons(" and ")". */

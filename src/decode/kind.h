@@ -27,6 +27,7 @@ struct dec {
 	unsigned word;                  /* bytes of a pointer or long in the caller's ABI: 4 or 8 */
 	bool ok;                        /* it returned, and with success: outputs are valid */
 	int err;                        /* its errno, 0 */
+	bool at_end;                    /* dec_at_end() has been called */
 };
 
 struct arg;
@@ -49,6 +50,7 @@ struct kind {
 	/* Whether the call has this argument; NULL: always. */
 	bool (*present)(const struct dec *d, const struct arg *a, unsigned reg);
 	unsigned char extra_regs;       /* registers it takes beyond the first (64 bits in two halves) */
+	bool at_end;                    /* an output: it and what follows it is known when the call has ended */
 };
 
 /* One argument of a row. Its register is its place in the row, plus the extra_regs of those before. */
@@ -217,6 +219,8 @@ void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsi
 unsigned arg_reg(const struct syscall *s, unsigned i);
 /* Begins argument i: name said, value to follow. */
 void dec_begin(struct dec *d, unsigned i);
+/* All that is said from here on is known when the call has ended. */
+void dec_at_end(struct dec *d);
 /* Says arguments from to to-1 as the row has them. */
 void dec_args(struct dec *d, unsigned from, unsigned to);
 

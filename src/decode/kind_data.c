@@ -178,10 +178,10 @@ static void capture_cwd(struct cap_builder *b, const struct arg *a, unsigned reg
 }
 
 const struct kind kind_buf_in = { .decode = decode_buf_in, .capture = capture_buf_in };
-const struct kind kind_buf_out = { .decode = decode_buf_out, .capture = capture_buf_out };
-const struct kind kind_buf_sized = { .decode = decode_buf_sized, .capture = capture_buf_out };
-const struct kind kind_bytes_out = { .decode = decode_bytes_out, .capture = capture_buf_out };
-const struct kind kind_cwd = { .decode = decode_cwd, .capture = capture_cwd };
+const struct kind kind_buf_out = { .decode = decode_buf_out, .capture = capture_buf_out, .at_end = true };
+const struct kind kind_buf_sized = { .decode = decode_buf_sized, .capture = capture_buf_out, .at_end = true };
+const struct kind kind_bytes_out = { .decode = decode_bytes_out, .capture = capture_buf_out, .at_end = true };
+const struct kind kind_cwd = { .decode = decode_cwd, .capture = capture_cwd, .at_end = true };
 
 /* --- struct iovec[] --- */
 
@@ -271,7 +271,7 @@ static void capture_iovec_out(struct cap_builder *b, const struct arg *a, unsign
 }
 
 const struct kind kind_iovec_in = { .decode = decode_iovec_in, .capture = capture_iovec_in };
-const struct kind kind_iovec_out = { .decode = decode_iovec_out, .capture = capture_iovec_out };
+const struct kind kind_iovec_out = { .decode = decode_iovec_out, .capture = capture_iovec_out, .at_end = true };
 
 /* --- small outputs --- */
 
@@ -413,14 +413,14 @@ static void capture_out_word(struct cap_builder *b, const struct arg *a, unsigne
 	cap_fixed(b, reg, 0, CAP_EXIT, b->word);
 }
 
-const struct kind kind_fdpair = { .decode = decode_fdpair, .capture = capture_out8 };
-const struct kind kind_id_ptr = { .decode = decode_id_ptr, .capture = capture_out4 };
-const struct kind kind_id16_ptr = { .decode = decode_id16_ptr, .capture = capture_out2 };
-const struct kind kind_uint_ptr = { .decode = decode_uint_ptr, .capture = capture_out4 };
-const struct kind kind_ulong_ptr = { .decode = decode_ulong_ptr, .capture = capture_out_word };
-const struct kind kind_llong_ptr = { .decode = decode_llong_ptr, .capture = capture_out8 };
-const struct kind kind_addr_ptr = { .decode = decode_addr_ptr, .capture = capture_out_word };
-const struct kind kind_time_ptr = { .decode = decode_time_ptr, .capture = capture_out_word };
+const struct kind kind_fdpair = { .decode = decode_fdpair, .capture = capture_out8, .at_end = true };
+const struct kind kind_id_ptr = { .decode = decode_id_ptr, .capture = capture_out4, .at_end = true };
+const struct kind kind_id16_ptr = { .decode = decode_id16_ptr, .capture = capture_out2, .at_end = true };
+const struct kind kind_uint_ptr = { .decode = decode_uint_ptr, .capture = capture_out4, .at_end = true };
+const struct kind kind_ulong_ptr = { .decode = decode_ulong_ptr, .capture = capture_out_word, .at_end = true };
+const struct kind kind_llong_ptr = { .decode = decode_llong_ptr, .capture = capture_out8, .at_end = true };
+const struct kind kind_addr_ptr = { .decode = decode_addr_ptr, .capture = capture_out_word, .at_end = true };
+const struct kind kind_time_ptr = { .decode = decode_time_ptr, .capture = capture_out_word, .at_end = true };
 
 /* --- offsets that are read and written: part 0 before, part 1 after --- */
 
@@ -439,6 +439,8 @@ static void decode_offset(struct dec *d, unsigned reg, unsigned n, bool changes)
 	}
 	d->ops->array_begin(d->e);
 	say_dec(d, offset_value(in, n));
+	if (changes)
+		dec_at_end(d);
 	if (changes && d->ok && out && out->len >= n && offset_value(in, n) != offset_value(out, n)) {
 		d->ops->change(d->e);
 		say_dec(d, offset_value(out, n));
@@ -569,9 +571,9 @@ static void capture_ids16_out(struct cap_builder *b, const struct arg *a, unsign
 }
 
 const struct kind kind_ids_in = { .decode = decode_ids_in, .capture = capture_ids_in };
-const struct kind kind_ids_out = { .decode = decode_ids_out, .capture = capture_ids_out };
+const struct kind kind_ids_out = { .decode = decode_ids_out, .capture = capture_ids_out, .at_end = true };
 const struct kind kind_ids16_in = { .decode = decode_ids16_in, .capture = capture_ids16_in };
-const struct kind kind_ids16_out = { .decode = decode_ids16_out, .capture = capture_ids16_out };
+const struct kind kind_ids16_out = { .decode = decode_ids16_out, .capture = capture_ids16_out, .at_end = true };
 
 /* time(2): its result in words */
 static void detail_time(struct dec *d)

@@ -53,6 +53,7 @@ const struct kind kind_ulong = { .decode = decode_ulong };
 const struct kind kind_hex = { .decode = decode_hex };
 const struct kind kind_hexl = { .decode = decode_hexl };
 const struct kind kind_addr = { .decode = decode_addr };
+const struct kind kind_addr_out = { .decode = decode_addr, .at_end = true };
 
 /* --- 64 bits in two registers --- */
 

@@ -12,7 +12,7 @@
 #define HOOKS(id) extern const struct hooks hooks_##id;
 
 /* kinds.c: numbers and pointers */
-KIND(int) KIND(uint) KIND(long) KIND(ulong) KIND(hex) KIND(hexl) KIND(addr)
+KIND(int) KIND(uint) KIND(long) KIND(ulong) KIND(hex) KIND(hexl) KIND(addr) KIND(addr_out)
 KIND(llong) KIND(ullong) KIND(llong_hl) KIND(pos) KIND(pages)
 KIND(fd) KIND(atfd) KIND(pid) KIND(id) KIND(id16) KIND(sig) KIND(key)
 KIND(mode) KIND(file_mode) KIND(mode_if_creat) KIND(dev_if_node) KIND(addr_if_fixed) KIND(addr_if_creat) KIND(int_if_cpu)
@@ -64,6 +64,7 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define HEX(n) K(n, hex)                /* unsigned int */
 #define HEXL(n) K(n, hexl)              /* unsigned long */
 #define ADDR(n) K(n, addr)              /* a pointer that is not followed */
+#define ADDR_OUT(n) K(n, addr_out)      /* the same, to what the call fills in */
 #define LLONG(n) K(n, llong)            /* 64 bits in two registers of a 32-bit ABI, low half first */
 #define ULLONG(n) K(n, ullong)
 #define LLONG_HL(n) K(n, llong_hl)      /* high half first (_llseek) */

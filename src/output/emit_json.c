@@ -304,6 +304,12 @@ static void json_part(struct emitter *e, const char *label)
 	j->in_part = true;
 }
 
+/* JSON is written when the call has ended. */
+static void json_at_end(struct emitter *e)
+{
+	(void)e;
+}
+
 static const struct emit_ops json_ops = {
 	.arg = json_arg,
 	.num = json_num,
@@ -326,6 +332,7 @@ static const struct emit_ops json_ops = {
 	.word = json_word,
 	.note = json_note,
 	.result_detail = json_result_detail,
+	.at_end = json_at_end,
 	.unnamed_field = json_field,
 	.around = json_comment,
 	.part = json_part,

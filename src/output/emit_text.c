@@ -267,6 +267,16 @@ static void text_part(struct emitter *e, const char *label)
 	}
 }
 
+static void text_at_end(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	t->more_at_end = true;
+	if (t->part == EMIT_WHOLE)
+		return;
+	t->out = t->part == EMIT_END ? t->line : &t->dropped;
+}
+
 static const struct emit_ops text_ops = {
 	.arg = text_arg,
 	.num = text_num,
@@ -289,6 +299,7 @@ static const struct emit_ops text_ops = {
 	.word = text_word,
 	.note = text_note,
 	.result_detail = text_result_detail,
+	.at_end = text_at_end,
 	.unnamed_field = text_unnamed_field,
 	.around = text_around,
 	.part = text_part,
@@ -302,14 +313,19 @@ void emit_text_init(struct emit_text *t)
 void emit_text_done(struct emit_text *t)
 {
 	strbuf_done(&t->detail);
+	strbuf_done(&t->dropped);
 }
 
-void emit_text_begin(struct emit_text *t, struct strbuf *out)
+void emit_text_begin(struct emit_text *t, struct strbuf *line, enum emit_part part)
 {
-	t->out = out;
+	t->part = part;
+	t->line = line;
+	t->out = part == EMIT_END ? &t->dropped : line;
+	t->more_at_end = false;
 	t->in_arg = false;
 	t->has_detail = false;
 	t->depth = 0;
 	t->is_array[0] = false;
 	strbuf_reset(&t->detail);
+	strbuf_reset(&t->dropped);
 }

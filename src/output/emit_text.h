@@ -12,9 +12,16 @@
 
 #define EMIT_DEPTH 32
 
+/* Which arguments are written: all, those known when the call begins, those known when it has ended. */
+enum emit_part { EMIT_WHOLE, EMIT_BEGINNING, EMIT_END };
+
 struct emit_text {
 	struct emitter e;               /* first: the emitter is this */
-	struct strbuf *out;             /* where the next byte goes: args or &detail */
+	struct strbuf *out;             /* where the next byte goes: line, &detail or &dropped */
+	struct strbuf *line;            /* the caller's */
+	struct strbuf dropped;          /* the other part */
+	enum emit_part part;
+	bool more_at_end;               /* there are arguments that are known when the call has ended */
 	struct strbuf detail;           /* "" when there is none */
 	bool has_detail;
 	bool arg_names;                 /* -N: fd=3 */
@@ -29,7 +36,7 @@ struct emit_text {
 
 void emit_text_init(struct emit_text *t);
 void emit_text_done(struct emit_text *t);
-/* Before each call (or signal): out is where it goes, appended. */
-void emit_text_begin(struct emit_text *t, struct strbuf *out);
+/* Before each call (or signal): line is where it goes, appended. */
+void emit_text_begin(struct emit_text *t, struct strbuf *line, enum emit_part part);
 
 #endif

@@ -21,10 +21,12 @@ struct task_entry {
 	uint32_t tid;
 	bool counted;                   /* in tasks_alive_at() */
 	bool ended;                     /* a leader whose end is held back */
+	bool begun;                     /* the beginning of the call that it is in is written (split.h) */
 	bool restarts;                  /* its last call is to be restarted by restart_syscall */
 	enum abi restart_abi;
 	uint32_t restart_nr;
 	int64_t last_nr;                /* of its last call; -1: not known */
+	uint64_t begun_at, ended_before;        /* that call's enter; of the last call that ended: its enter */
 	struct exit_event end;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Text: strace's lines in the form that it writes with -z, one whole line a
- * call when the call ends. Lines of our own have the shape of strace's end
+ * call when the call ends; with --split, and for calls that are blocked on a
+ * terminal, in the form that it writes without (split.h). Lines of our own have the shape of strace's end
  * lines (+++ ... +++), which its parsers skip.
  */
 #include <errno.h>
@@ -12,14 +13,15 @@
 
 #include "output/emit_text.h"
 #include "output/prefix.h"
+#include "output/result.h"
 #include "output/sink_impl.h"
+#include "output/split.h"
 #include "output/summary.h"
 #include "output/tasks.h"
 #include "util/escape.h"
 #include "util/macros.h"
 
-#define NSEC			1000000000u
-#define ERESTART_RESTARTBLOCK	516     /* include/linux/errno.h; not in the UAPI */
+#define ERESTART_RESTARTBLOCK 516       /* include/linux/errno.h; not in the UAPI */
 
 /* Calls that the text form treats in its own way. */
 enum call_class { CALL_PLAIN, CALL_FORK, CALL_RESTART };
@@ -30,6 +32,7 @@ struct text {
 	struct prefix prefix;
 	struct tasks *tasks;
 	struct emit_text emitter;
+	struct split split;
 	bool count_tasks;               /* the prefix depends on how many there are */
 	unsigned char classes[CT_ROWS]; /* enum call_class */
 };
@@ -122,120 +125,114 @@ static void put_restarted(struct text *t, struct strbuf *sb, const struct call *
 	strbuf_lit(sb, " ...>");
 }
 
-static void put_error(struct text *t, struct strbuf *sb, int err)
+static void put_name(struct text *t, struct strbuf *sb, const struct call *c)
 {
-	const char *name = errno_name(err), *text = errno_text(err);
+	char buf[32];
 
-	prefix_paint(&t->prefix, sb, PAINT_ERROR);
-	if (err >= 512 && name) {
-		/* The kernel's own codes, that never reach the program. */
-		strbuf_lit(sb, "? ");
-		strbuf_str(sb, name);
-	} else if (name) {
-		strbuf_lit(sb, "-1 ");
-		strbuf_str(sb, name);
-	} else {
-		strbuf_lit(sb, "-1 (errno ");
-		strbuf_dec(sb, err);
-		strbuf_char(sb, ')');
-	}
-	if (name && text) {
-		strbuf_lit(sb, " (");
-		strbuf_str(sb, text);
-		strbuf_char(sb, ')');
-	}
+	prefix_paint(&t->prefix, sb, PAINT_NAME);
+	strbuf_str(sb, call_name(c->abi, c->nr, buf));
 	prefix_paint(&t->prefix, sb, PAINT_OFF);
 }
 
-static void put_value(struct strbuf *sb, const struct call *c, enum ret_kind kind)
+static void put_args(struct text *t, struct strbuf *sb, const struct call *c, enum emit_part part)
 {
-	uint64_t v = c->abi == ABI_NATIVE ? (uint64_t)c->ret : (uint32_t)c->ret;
-
-	switch (kind) {
-	case RET_HEX:
-	case RET_ADDR:
-		strbuf_hex(sb, v);
-		break;
-	case RET_OCT:
-		strbuf_oct(sb, v, 3);
-		break;
-	case RET_FD:
-	case RET_PID:
-		if (c->abi == ABI_NATIVE && kind == RET_FD)
-			strbuf_dec(sb, c->ret);
-		else
-			strbuf_dec(sb, (int32_t)c->ret);
-		break;
-	case RET_DEC:
-		strbuf_udec(sb, v);
-		break;
-	case RET_VOID:
-		strbuf_char(sb, '?');
-		break;
-	}
+	emit_text_begin(&t->emitter, sb, part);
+	if (class_of(t, c) != CALL_RESTART)
+		decode_args(c, &t->run->opts->decode, &t->emitter.e);
+	else if (part != EMIT_END)
+		put_restarted(t, sb, c);
 }
 
-static void put_result(struct text *t, struct strbuf *sb, const struct call *c, size_t line)
+/* Whatever begins a line begins it here. */
+static struct strbuf *line_begin(struct text *t)
 {
-	enum ret_kind kind = call_ret_kind(c);
-	int err = call_errno(c);
+	struct strbuf *sb = outfile_begin(t->sink.out);
 
-	strbuf_lit(sb, ") ");
-	strbuf_pad(sb, line, t->run->opts->column + t->prefix.invisible);
-	strbuf_lit(sb, "= ");
-	if (c->flags & CT_F_NO_RETURN) {
-		strbuf_char(sb, '?');
+	split_interrupt(&t->split, sb);
+	return sb;
+}
+
+static int text_enter(struct sink *s, const struct call *c)
+{
+	struct text *t = text_of(s);
+	struct task_entry *e;
+	struct strbuf *sb;
+	size_t line;
+
+	if (t->count_tasks)
+		tasks_seen(t->tasks, &c->task, c->enter - 1);
+	e = tasks_get(t->tasks, c->task.host_tid, true);
+	if (!e || !split_begins(e, c))
+		return 0;
+	e->last_nr = c->nr;
+	sb = line_begin(t);
+	line = sb->len;
+	prefix_write(&t->prefix, sb, &c->task, c->enter, c->nr);
+	put_name(t, sb, c);
+	strbuf_char(sb, '(');
+	put_args(t, sb, c, EMIT_BEGINNING);
+	split_begun(&t->split, sb, c, sb->len - line - t->prefix.invisible);
+	return outfile_end(s->out, false);
+}
+
+/* Up to where the arguments go on, or begin. */
+static void put_head(struct text *t, struct strbuf *sb, const struct call *c, enum split_how how)
+{
+	if (how == SPLIT_CONTINUED) {
+		t->prefix.invisible = 0;
 		return;
 	}
-	if (err && kind != RET_VOID)
-		put_error(t, sb, err);
+	prefix_write(&t->prefix, sb, &c->task, how == SPLIT_RESUMED ? c->exit : call_time(c), c->nr);
+	if (how == SPLIT_RESUMED)
+		strbuf_lit(sb, "<... ");
+	put_name(t, sb, c);
+	if (how == SPLIT_RESUMED)
+		strbuf_lit(sb, " resumed>");
 	else
-		put_value(sb, c, kind);
-	if (t->emitter.has_detail) {
-		strbuf_lit(sb, " (");
-		strbuf_bytes(sb, t->emitter.detail.buf, t->emitter.detail.len);
-		strbuf_char(sb, ')');
-	}
+		strbuf_char(sb, '(');
 }
 
-static void put_duration(struct text *t, struct strbuf *sb, const struct call *c)
+/* What is known at the end, or else how the call was left. */
+static void put_tail(struct text *t, struct strbuf *sb, const struct call *c, enum split_how how)
 {
-	uint64_t d = c->exit - c->enter;
+	size_t start = sb->len;
 
-	if (!c->enter || c->exit < c->enter || (c->flags & (CT_F_NO_RETURN | CT_F_BEGUN_BEFORE)))
+	if (!(c->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT))) {
+		put_args(t, sb, c, how == SPLIT_WHOLE ? EMIT_WHOLE : EMIT_END);
 		return;
-	strbuf_lit(sb, " <");
-	strbuf_udec(sb, d / NSEC);
-	put_fraction(sb, (uint32_t)(d % NSEC), t->run->opts->duration_digits);
-	strbuf_char(sb, '>');
+	}
+	put_args(t, sb, c, how == SPLIT_WHOLE ? EMIT_BEGINNING : EMIT_END);
+	if (how != SPLIT_WHOLE)
+		sb->len = start;
+	if (c->flags & CT_F_IN_FLIGHT)
+		strbuf_lit(sb, " <detached ...>");
+	else if (t->emitter.more_at_end)
+		strbuf_lit(sb, " <unfinished ...>");
 }
 
 static int text_call(struct sink *s, const struct call *c)
 {
 	struct text *t = text_of(s);
-	struct strbuf *sb = outfile_begin(s->out);
-	enum call_class class = class_of(t, c);
 	bool in_flight = c->flags & CT_F_IN_FLIGHT;
-	size_t line = sb->len;
-	char buf[32];
+	const struct strbuf *detail;
+	enum split_how how = SPLIT_WHOLE;
+	struct strbuf *sb;
+	size_t line, width;
 
-	remember(t, c, class);
-	prefix_write(&t->prefix, sb, &c->task, call_time(c), c->nr);
-	prefix_paint(&t->prefix, sb, PAINT_NAME);
-	strbuf_str(sb, call_name(c->abi, c->nr, buf));
-	prefix_paint(&t->prefix, sb, PAINT_OFF);
-	strbuf_char(sb, '(');
-	emit_text_begin(&t->emitter, sb);
-	if (class == CALL_RESTART)
-		put_restarted(t, sb, c);
-	else
-		decode_args(c, &t->run->opts->decode, &t->emitter.e);
-	if (in_flight) {
-		strbuf_lit(sb, " <detached ...>");
-	} else {
-		put_result(t, sb, c, line);
-		if (t->run->opts->duration)
-			put_duration(t, sb, c);
+	remember(t, c, class_of(t, c));
+	if (t->split.live || s->wants_blocked)
+		how = split_ends(&t->split, tasks_get(t->tasks, c->task.host_tid, true), c);
+	/* As strace leaves it: its beginning is there, and no end. */
+	if (in_flight && how == SPLIT_RESUMED)
+		return 0;
+	width = how == SPLIT_CONTINUED ? t->split.width : 0;
+	sb = line_begin(t);
+	line = sb->len;
+	put_head(t, sb, c, how);
+	put_tail(t, sb, c, how);
+	if (!in_flight) {
+		detail = t->emitter.has_detail ? &t->emitter.detail : NULL;
+		result_write(&t->prefix, sb, c, detail, line, width);
 	}
 	strbuf_char(sb, '\n');
 	return outfile_end(s->out, !in_flight);
@@ -244,7 +241,7 @@ static int text_call(struct sink *s, const struct call *c)
 /* The beginning of a line that is about a task and no call. */
 static struct strbuf *event_begin(struct text *t, const struct task *task, uint64_t time)
 {
-	struct strbuf *sb = outfile_begin(t->sink.out);
+	struct strbuf *sb = line_begin(t);
 	int64_t nr = -1;
 
 	if (t->run->opts->syscall_number) {
@@ -286,7 +283,7 @@ static int text_signal(struct sink *s, const struct signal_event *e)
 	strbuf_lit(sb, "--- ");
 	strbuf_str(sb, signal_name(e->signo, buf));
 	strbuf_char(sb, ' ');
-	emit_text_begin(&t->emitter, sb);
+	emit_text_begin(&t->emitter, sb, EMIT_WHOLE);
 	decode_siginfo(e, &t->run->opts->decode, &t->emitter.e);
 	strbuf_lit(sb, " ---");
 	return event_end(t, sb);
@@ -301,12 +298,18 @@ static int text_exec(struct sink *s, const struct exec_event *e)
 	struct text *t = text_of(s);
 	struct task_entry *leader;
 	struct strbuf *sb;
-	uint32_t old = e->old_tid;
+	uint32_t old = e->old_tid, number;
+	int r;
 
 	if (t->count_tasks)
 		tasks_seen(t->tasks, &e->task, e->time ? e->time - 1 : 0);
 	if (!e->old_host_tid || e->old_host_tid == e->task.host_tid)
 		return 0;
+	number = t->run->opts->pids == PIDS_HOST || !e->task.tid ? e->task.host_tid : e->task.tid;
+	split_renumber(&t->split, outfile_begin(s->out), t->tasks, e->old_host_tid, e->task.host_tid, number);
+	r = outfile_end(s->out, false);
+	if (r < 0)
+		return r;
 	leader = tasks_get(t->tasks, e->task.host_tid, false);
 	if (leader)
 		leader->ended = false;
@@ -405,7 +408,7 @@ static int text_left(struct sink *s, const struct left_event *e)
 /* The beginning of a line of our own, about no task. */
 static struct strbuf *own_begin(struct text *t, uint64_t time)
 {
-	struct strbuf *sb = outfile_begin(t->sink.out);
+	struct strbuf *sb = line_begin(t);
 
 	prefix_write_stamp(&t->prefix, sb, time);
 	prefix_paint(&t->prefix, sb, PAINT_EVENT);
@@ -498,9 +501,13 @@ static int text_lost(struct sink *s, const struct lost_event *e)
 
 static int text_summary(struct sink *s, const struct count_row *rows, size_t n, uint64_t elapsed_ns)
 {
+	int r;
+
 	if (!s->run->opts->and_summary)
 		return 0;
-	return summary_write(s->out, s->run, rows, n, elapsed_ns);
+	line_begin(text_of(s));
+	r = outfile_end(s->out, false);
+	return r < 0 ? r : summary_write(s->out, s->run, rows, n, elapsed_ns);
 }
 
 /* A trace file ends with the statement; on a stream the program says it. */
@@ -514,10 +521,12 @@ static int text_coverage(struct sink *s, const struct coverage *c)
 
 	while (r == 0 && (leader = tasks_next_ended(t->tasks)))
 		r = release_leader(t, leader, 0);
-	if (r < 0 || !s->run->opts->path)
+	if (r < 0)
 		return r;
+	sb = line_begin(t);
+	if (!s->run->opts->path)
+		return outfile_end(s->out, false);
 	coverage_line(c, s->run->wall_offset, line, sizeof(line));
-	sb = outfile_begin(s->out);
 	t->prefix.invisible = 0;
 	strbuf_lit(sb, "+++ ");
 	strbuf_str(sb, line);
@@ -538,6 +547,7 @@ static const struct sink_ops text_ops = {
 	.name = "text",
 	.start = text_start,
 	.call = text_call,
+	.enter = text_enter,
 	.signal = text_signal,
 	.exec = text_exec,
 	.exit = text_exit,
@@ -563,6 +573,8 @@ int sink_text_new(const struct run_info *run, struct outfile *out, struct sink *
 	t->run = run;
 	emit_text_init(&t->emitter);
 	t->emitter.arg_names = run->opts->arg_names;
+	t->split.live = run->opts->split;
+	t->sink.wants_blocked = !run->opts->split && outfile_is_terminal(out);
 	t->count_tasks = one && run->targets[0].plain_prefix && !run->opts->path && !run->opts->always_pid;
 	r = tasks_new(one ? run->targets[0].n_tasks : 0, &t->tasks);
 	if (r == 0)

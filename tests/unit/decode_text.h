@@ -56,7 +56,7 @@ static inline void assert_call(const char *expected)
 	struct strbuf out = { 0 };
 
 	emit_text_init(&t);
-	emit_text_begin(&t, &out);
+	emit_text_begin(&t, &out, EMIT_WHOLE);
 	decode_args(&call, &call_opts, &t.e);
 	if (t.has_detail) {
 		strbuf_str(&out, " -> ");
@@ -84,7 +84,7 @@ static inline void assert_survives_cuts(void)
 			call.captures[i].len = len;
 			call.captures[i].flags |= CT_CAP_CUT;
 			emit_text_init(&t);
-			emit_text_begin(&t, &out);
+			emit_text_begin(&t, &out, EMIT_WHOLE);
 			decode_args(&call, &call_opts, &t.e);
 			assert_true(out.len > 0);
 			strbuf_done(&out);

@@ -82,7 +82,7 @@ static void failed(unsigned arg)
 static const char *as_text(void)
 {
 	strbuf_reset(&out);
-	emit_text_begin(&text, &out);
+	emit_text_begin(&text, &out, EMIT_WHOLE);
 	decode_args(&call, &opts, &text.e);
 	return strbuf_cstr(&out);
 }

@@ -127,7 +127,7 @@ static void test_signal_event(void **state)
 
 	(void)state;
 	emit_text_init(&t);
-	emit_text_begin(&t, &out);
+	emit_text_begin(&t, &out, EMIT_WHOLE);
 	decode_siginfo(&s, &call_opts, &t.e);
 	assert_string_equal(strbuf_cstr(&out), "{si_signo=SIGSYS, si_code=0x4d, si_errno=9999, si_call_addr=NULL, si_syscall=0, "
 					       "si_arch=0 /* AUDIT_ARCH_??? */}");

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "output/result.h"
+
+#define NSEC 1000000000u
+
+static void put_error(struct prefix *p, struct strbuf *sb, int err)
+{
+	const char *name = errno_name(err), *text = errno_text(err);
+
+	prefix_paint(p, sb, PAINT_ERROR);
+	if (err >= 512 && name) {
+		/* The kernel's own codes, that never reach the program. */
+		strbuf_lit(sb, "? ");
+		strbuf_str(sb, name);
+	} else if (name) {
+		strbuf_lit(sb, "-1 ");
+		strbuf_str(sb, name);
+	} else {
+		strbuf_lit(sb, "-1 (errno ");
+		strbuf_dec(sb, err);
+		strbuf_char(sb, ')');
+	}
+	if (name && text) {
+		strbuf_lit(sb, " (");
+		strbuf_str(sb, text);
+		strbuf_char(sb, ')');
+	}
+	prefix_paint(p, sb, PAINT_OFF);
+}
+
+static void put_value(struct strbuf *sb, const struct call *c, enum ret_kind kind)
+{
+	uint64_t v = c->abi == ABI_NATIVE ? (uint64_t)c->ret : (uint32_t)c->ret;
+
+	switch (kind) {
+	case RET_HEX:
+	case RET_ADDR:
+		strbuf_hex(sb, v);
+		break;
+	case RET_OCT:
+		strbuf_oct(sb, v, 3);
+		break;
+	case RET_FD:
+	case RET_PID:
+		if (c->abi == ABI_NATIVE && kind == RET_FD)
+			strbuf_dec(sb, c->ret);
+		else
+			strbuf_dec(sb, (int32_t)c->ret);
+		break;
+	case RET_DEC:
+		strbuf_udec(sb, v);
+		break;
+	case RET_VOID:
+		strbuf_char(sb, '?');
+		break;
+	}
+}
+
+static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c, const struct strbuf *detail)
+{
+	enum ret_kind kind = call_ret_kind(c);
+	int err = call_errno(c);
+
+	if (c->flags & CT_F_NO_RETURN) {
+		strbuf_char(sb, '?');
+		return;
+	}
+	if (err && kind != RET_VOID)
+		put_error(p, sb, err);
+	else
+		put_value(sb, c, kind);
+	if (detail) {
+		strbuf_lit(sb, " (");
+		strbuf_bytes(sb, detail->buf, detail->len);
+		strbuf_char(sb, ')');
+	}
+}
+
+static void put_duration(const struct prefix *p, struct strbuf *sb, const struct call *c)
+{
+	uint64_t d = c->exit - c->enter;
+
+	if (!c->enter || c->exit < c->enter || (c->flags & (CT_F_NO_RETURN | CT_F_BEGUN_BEFORE)))
+		return;
+	strbuf_lit(sb, " <");
+	strbuf_udec(sb, d / NSEC);
+	put_fraction(sb, (uint32_t)(d % NSEC), p->run->opts->duration_digits);
+	strbuf_char(sb, '>');
+}
+
+void result_write(struct prefix *p, struct strbuf *sb, const struct call *c, const struct strbuf *detail, size_t line, size_t width)
+{
+	unsigned column = p->run->opts->column;
+
+	strbuf_lit(sb, ") ");
+	if (width < column)
+		strbuf_pad(sb, line, column - width + p->invisible);
+	strbuf_lit(sb, "= ");
+	put_result(p, sb, c, detail);
+	if (p->run->opts->duration)
+		put_duration(p, sb, c);
+}

@@ -338,7 +338,14 @@ static void capture_msg_out(struct cap_builder *b, const struct arg *a _unused_,
 	capture_message(b, reg, 0, CAP_EXIT, false);
 }
 
-const struct kind kind_msg_out = { .decode = decode_msg_out, .capture = capture_msg_out, .at_end = true };
+static bool has_message(const struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	return dec_reg(d, reg);
+}
+
+const struct kind kind_msg_out = {
+	.decode = decode_msg_out, .capture = capture_msg_out, .at_end = true, .at_end_if = has_message,
+};
 
 /* --- arrays of messages --- */
 

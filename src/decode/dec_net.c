@@ -102,7 +102,15 @@ static void capture_sockaddr_out(struct cap_builder *b, const struct arg *a, uns
 	op->max = SOCKADDR_MAX;
 }
 
-const struct kind kind_sockaddr_out = { .decode = decode_sockaddr_out, .capture = capture_sockaddr_out, .at_end = true };
+/* Nobody asked for it: accept(3, NULL, NULL). */
+static bool is_asked_for(const struct dec *d, const struct arg *a, unsigned reg)
+{
+	return dec_reg(d, reg) && dec_reg(d, a->a);
+}
+
+const struct kind kind_sockaddr_out = {
+	.decode = decode_sockaddr_out, .capture = capture_sockaddr_out, .at_end = true, .at_end_if = is_asked_for,
+};
 
 static void decode_socklen(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
@@ -127,7 +135,7 @@ static void capture_socklen(struct cap_builder *b, const struct arg *a _unused_,
 	cap_fixed(b, reg, 1, CAP_EXIT, 4);
 }
 
-const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_socklen, .at_end = true };
+const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_socklen };
 
 /* What was received; with MSG_TRUNC the result says more than the buffer holds (a: register with its length). */
 static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)

@@ -432,7 +432,8 @@ static void clone3_decode(struct dec *d)
 		clone3_fields(d, bytes_cut(bytes_of(c), size));
 		say_beyond(d, c, CL_SIZE, size);
 		d->ops->struct_end(d->e);
-		if (flags & (CLONE_PIDFD_FLAG | CLONE_PARENT_SETTID_FLAG))
+		/* What could be read at the end alone was an address when the call began. */
+		if (flags & (CLONE_PIDFD_FLAG | CLONE_PARENT_SETTID_FLAG) && !(c->flags & CT_CAP_RETRIED))
 			dec_at_end(d);
 		if (d->ok && (flags & (CLONE_PIDFD_FLAG | CLONE_PARENT_SETTID_FLAG))) {
 			d->ops->change(d->e);

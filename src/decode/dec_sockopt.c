@@ -223,7 +223,8 @@ static void getsockopt_decode(struct dec *d)
 	if (d->ok && dec_read(d, 4, 0, &room, sizeof(room)) && dec_read(d, 4, 1, &len, sizeof(len)))
 		n = MIN((int32_t)len, (int32_t)room);
 	say_level_and_name(d, true);
-	dec_at_end(d);
+	if (dec_reg(d, 4))
+		dec_at_end(d);
 	say_value(d, n, true);
 	dec_args(d, 4, 5);
 }

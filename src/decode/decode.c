@@ -69,7 +69,7 @@ void dec_args(struct dec *d, unsigned from, unsigned to)
 		const struct arg *a = &s->args[i];
 
 		if (!a->kind->present || a->kind->present(d, a, reg)) {
-			if (a->kind->at_end)
+			if (a->kind->at_end && (!a->kind->at_end_if || a->kind->at_end_if(d, a, reg)))
 				dec_at_end(d);
 			d->ops->arg(d->e, a->name);
 			a->kind->decode(d, a, reg);

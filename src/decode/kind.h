@@ -50,7 +50,8 @@ struct kind {
 	/* Whether the call has this argument; NULL: always. */
 	bool (*present)(const struct dec *d, const struct arg *a, unsigned reg);
 	unsigned char extra_regs;       /* registers it takes beyond the first (64 bits in two halves) */
-	bool at_end;                    /* an output: it and what follows it is known when the call has ended */
+	bool at_end;                    /* an output: it and what follows it is known when the call has ended ... */
+	bool (*at_end_if)(const struct dec *d, const struct arg *a, unsigned reg);      /* ... if this is true; NULL: always */
 };
 
 /* One argument of a row. Its register is its place in the row, plus the extra_regs of those before. */

@@ -439,7 +439,8 @@ static void decode_offset(struct dec *d, unsigned reg, unsigned n, bool changes)
 	}
 	d->ops->array_begin(d->e);
 	say_dec(d, offset_value(in, n));
-	if (changes)
+	/* What could be read at the end alone was an address when the call began. */
+	if (changes && !(in->flags & CT_CAP_RETRIED))
 		dec_at_end(d);
 	if (changes && d->ok && out && out->len >= n && offset_value(in, n) != offset_value(out, n)) {
 		d->ops->change(d->e);

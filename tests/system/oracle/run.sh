@@ -9,7 +9,8 @@
 #     run.sh BUILD_DIR [-k] [NAME...]      -k keeps the traces and says where
 #
 # NAME is an actor (calls_...), an actor with .N (with the names of arguments,
-# option -N), or one of the ordinary programs of programs.txt; all of them without. ORACLE_OPTIONS holds options that both tracers get, such as -v.
+# option -N), or one of the ordinary programs of programs.txt; any of them with .S is
+# traced with --split, and strace writes its live form. Without: all of them, those of several tasks also with .S. ORACLE_OPTIONS holds options that both tracers get, such as -v.
 #
 # Exit status: 0 all equal, 1 not, 77 skipped (no root, no strace 7.x, no ctrace).
 set -u
@@ -52,15 +53,15 @@ trace() {
 	mkfifo "$work/$name.go"
 	rm -f "$work/$name.pid" "$work/$name.ready"
 	# The shell is held until ctrace watches it; what both see from the exec on is compared.
-	# status=!detached makes strace write whole lines, as ctrace does.
+	# status=!detached makes strace write whole lines, as ctrace does without --split.
 	# shellcheck disable=SC2086
-	"$strace" -f -e 'status=!detached' $names ${ORACLE_OPTIONS:-} -o "$work/$name.strace" \
+	"$strace" -f $whole $names ${ORACLE_OPTIONS:-} -o "$work/$name.strace" \
 		sh -c 'echo $$ >"$1.pid"; read -r go <"$1.go"; shift; exec "$@"' sh "$work/$name" "$@" \
 		>"$work/$name.out" 2>&1 </dev/null &
 	local tracee=$!
 	wait_for "$work/$name.pid" || return 1
 	# shellcheck disable=SC2086
-	"$build/ctrace" -p "$(cat "$work/$name.pid")" --always-show-pid $names ${ORACLE_OPTIONS:-} -o "$work/$name.ctrace" --ready-fd 9 \
+	"$build/ctrace" -p "$(cat "$work/$name.pid")" --always-show-pid $live $names ${ORACLE_OPTIONS:-} -o "$work/$name.ctrace" --ready-fd 9 \
 		9>"$work/$name.ready" >"$work/$name.says" 2>&1 &
 	local tracer=$!
 	if ! wait_for "$work/$name.ready"; then
@@ -100,6 +101,17 @@ equality() {
 		}'
 }
 
+# joined NAME: puts whole calls in place of split ones.
+joined() {
+	local name=$1 side
+	python3 "$here/join.py" "$work/$name.strace" "$work/$name.ctrace" >"$work/$name.places" || failed=1
+	sed "s/^/$name: /" "$work/$name.places"
+	for side in strace ctrace; do
+		mv "$work/$name.$side" "$work/$name.$side.live"
+		mv "$work/$name.$side.joined" "$work/$name.$side"
+	done
+}
+
 compare() {
 	local name=$1 needle=$2 side file raw rest
 	for side in strace ctrace; do
@@ -125,7 +137,8 @@ compare() {
 raw_lines=0 raw_equal=0 lines=0 equal=0 different=0 failed=0
 programs=$(sed -e '/^#/d' -e '/^$/d' "$here/programs.txt")
 # shellcheck disable=SC2046
-[ $# -gt 0 ] || set -- $(cd "$build/actors" && ls -d calls_* && ls -d calls_* | sed 's/$/.N/') $(echo "$programs" | cut -d' ' -f1)
+[ $# -gt 0 ] || set -- $(cd "$build/actors" && ls -d calls_* && ls -d calls_* | sed 's/$/.N/') $(echo "$programs" | cut -d' ' -f1) \
+	calls_process.S calls_threads.S calls_signal.S shell.S python.S
 
 # one NAME COMMAND...
 one() {
@@ -136,19 +149,23 @@ one() {
 		failed=1
 		return
 	fi
+	[ -z "$live" ] || joined "$name"
 	compare "$name" "$1"
 }
 
 for name in "$@"; do
-	if [ -x "$build/actors/${name%.N}" ]; then
-		[ "$name" = "${name%.N}" ] && names= || names=-N
-		one "$name" "$build/actors/${name%.N}"
+	names= live= whole='-e status=!detached' program=$name
+	case $name in
+	*.N) names=-N program=${name%.N} ;;
+	*.S) live=--split whole= program=${name%.S} ;;
+	esac
+	if [ -x "$build/actors/$program" ]; then
+		one "$name" "$build/actors/$program"
 		continue
 	fi
-	names=
-	line=$(echo "$programs" | grep "^$name ") || { echo "$name: no such actor or program"; exit 2; }
+	line=$(echo "$programs" | grep "^$program ") || { echo "$name: no such actor or program"; exit 2; }
 	# The words of a line are the command's, as a shell would read them.
-	eval "one $line"
+	eval "one $name ${line#* }"
 done
 awk -v a=$raw_equal -v b=$raw_lines -v c=$equal -v d=$lines 'BEGIN {
 	printf "all: raw %d of %d lines equal (%.2f %%), known differences aside %d of %d (%.2f %%)\n",

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Makes two traces with <unfinished ...> and <... resumed> comparable.
+
+    join.py STRACE CTRACE
+
+Which calls are interrupted by lines of other tasks depends on who writes when,
+and is not the same under two tracers. So each file is written anew as FILE.joined
+with whole calls, for the comparison of the lines; and where both tracers have
+split the same call, they must have split it at the same place. Prints how many
+that were; exit status 1 when one differs or when there was none.
+"""
+import collections
+import re
+import sys
+
+UNFINISHED = " <unfinished ...>"
+RESUMED = re.compile(r"<\.\.\. (\w+) resumed>")
+
+
+def joined(path):
+    """The file's lines with whole calls, and for each split call where that was."""
+    begun, places, lines = {}, collections.defaultdict(set), []
+    with open(path, encoding="latin-1") as f:
+        for line in f.read().split("\n")[:-1]:
+            pid, _, text = line.partition(" ")
+            text = text.lstrip()
+            resumed = RESUMED.match(text)
+            if text.endswith(UNFINISHED) and not resumed:
+                begun[pid] = (text[:-len(UNFINISHED)], len(lines))
+                lines.append((pid, text))
+                continue
+            if resumed and pid in begun and begun[pid][0].startswith(resumed.group(1) + "("):
+                begin, at = begun.pop(pid)
+                lines[at] = None
+                text = aligned(begin + text[resumed.end():])
+                places[pid, text].add(begin)
+            lines.append((pid, aligned(text)))
+    with open(path + ".joined", "w", encoding="latin-1") as f:
+        for line in filter(None, lines):
+            f.write("%-5s %s\n" % line)
+    return places
+
+
+def aligned(text):
+    """With one blank before the result: a resumed line is as wide as it is."""
+    return re.sub(r"\) +(= [^=]*)$", r") \1", text)
+
+
+strace, ctrace = joined(sys.argv[1]), joined(sys.argv[2])
+both = strace.keys() & ctrace.keys()
+different = [key for key in both if strace[key] != ctrace[key]]
+for key in different[:12]:
+    print("%s %s\n\tstrace: %s\n\tctrace: %s" % (*key, " | ".join(strace[key]), " | ".join(ctrace[key])))
+print("split by strace %d, by ctrace %d, by both %d, of them at another place %d" %
+      (len(strace), len(ctrace), len(both), len(different)))
+sys.exit(1 if different or not both else 0)

@@ -458,6 +458,32 @@ static int feed_with_summary(struct sink *s)
 	return feed_summary(s);
 }
 
+static void split(ARGS)
+{
+	UNUSED_ARGS;
+	opts->split = true;
+}
+
+static void split_stamps(ARGS)
+{
+	split(opts, labels, run);
+	opts->stamp = STAMP_TIME_US;
+	opts->relative = opts->duration = opts->syscall_number = opts->comm = true;
+	opts->column = 100;
+}
+
+static void split_command(ARGS)
+{
+	as_command(opts, labels, run);
+	opts->split = opts->arg_names = true;
+}
+
+static void split_color(ARGS)
+{
+	split(opts, labels, run);
+	opts->color = COLOR_ALWAYS;
+}
+
 const struct golden_case golden_cases[] = {
 	{ "text-command", as_command, feed_command },
 	{ "text-vfork", as_command, feed_vfork },
@@ -473,6 +499,10 @@ const struct golden_case golden_cases[] = {
 	{ "text-events", NULL, feed_events },
 	{ "text-restarts", restarts, feed_restarts },
 	{ "text-quiet", quiet, feed_quiet },
+	{ "text-split", split, feed_split },
+	{ "text-split-stamps", split_stamps, feed_split },
+	{ "text-split-arguments", split_command, feed_split_arguments },
+	{ "text-split-color", split_color, feed_split_arguments },
 	{ "text-color", color, feed_events },
 	{ "text-color-results", color, feed_results },
 	{ "text-summary", with_summary, feed_with_summary },

@@ -117,6 +117,7 @@ static int random_records(const char *format, unsigned long n, unsigned long see
 	opts.comm = opts.duration = opts.relative = true;
 	opts.stamp = STAMP_UNIX_NS;
 	opts.arg_names = seed & 1;
+	opts.split = seed & 8 && !strcmp(format, "text");
 	opts.decode.no_abbrev = seed & 2;
 	opts.decode.string_limit = seed & 4 ? 2000 : 32;
 	r = sink_open(&run, &s);

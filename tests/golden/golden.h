@@ -22,4 +22,8 @@ int golden_bench(struct sink *s, unsigned long n);
 /* n calls, and other records between them, of random content. */
 int golden_random(struct sink *s, unsigned long n, unsigned long seed);
 
+/* split.c */
+int feed_split(struct sink *s);
+int feed_split_arguments(struct sink *s);
+
 #endif

@@ -83,7 +83,7 @@ static void random_captures(struct call *c)
 static int put_call(struct sink *s, uint64_t time)
 {
 	struct call c = { .task = random_task(), .enter = rnd() % 3 ? time : 0, .exit = time + rnd() % 5000 };
-	int r;
+	int r = 0;
 
 	c.abi = rnd() % 3 ? ABI_NATIVE : ABI_COMPAT;
 	c.flags = (uint32_t)(rnd() % 4 ? 0 : rnd() & 0x1fe) | (c.abi == ABI_COMPAT ? CT_F_COMPAT : 0);
@@ -92,7 +92,10 @@ static int put_call(struct sink *s, uint64_t time)
 		c.args[i] = c.abi == ABI_COMPAT ? (uint32_t)value() : value();
 	c.ret = (int64_t)(rnd() % 3 ? rnd() % 5000 : value());
 	random_captures(&c);
-	r = s->ops->call(s, &c);
+	if (s->run->opts->split && rnd() % 2)
+		r = s->ops->enter(s, &c);
+	if (r == 0 && (!s->run->opts->split || rnd() % 3))
+		r = s->ops->call(s, &c);
 	for (unsigned i = 0; i < c.n_captures; i++)
 		free((void *)c.captures[i].data);
 	return r;

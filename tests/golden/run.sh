@@ -32,13 +32,13 @@ for name in $cases; do
 		failed=1
 	fi
 done
-for seed in 1 2 3 4 5 6 7 8; do
+for seed in 1 2 3 4 5 6 7 8 9 14; do
 	"$golden" -r text 5000 $seed >"$got" || { echo "FAILED random text, seed $seed: the program failed"; failed=1; }
 	if LC_ALL=C grep -n "$(printf '[^\040-\176]')" "$got"; then
 		echo "FAILED random text, seed $seed: bytes that are not printable ASCII"
 		failed=1
 	fi
-	if grep -vnE '^\[pid +(host:)?[0-9]+(<.*>)?\] [0-9]+\.[0-9]{9} \(\+ *[0-9]+\.[0-9]{6}\) ([a-z0-9_]+\(|--- SIG|\+\+\+ (exited|killed|superseded))' "$got"; then
+	if grep -vnE '^\[pid +(host:)?[0-9]+(<.*>)?\] [0-9]+\.[0-9]{9} \(\+ *[0-9]+\.[0-9]{6}\) ([a-z0-9_]+\(|<\.\.\. [a-z0-9_]+ resumed>|--- SIG|\+\+\+ (exited|killed|superseded))' "$got"; then
 		echo "FAILED random text, seed $seed: lines of another form"
 		failed=1
 	fi

@@ -160,7 +160,7 @@ static int text_enter(struct sink *s, const struct call *c)
 	size_t line;
 
 	if (t->count_tasks)
-		tasks_seen(t->tasks, &c->task, c->enter - 1);
+		tasks_seen(t->tasks, &c->task, c->enter ? c->enter - 1 : 0);
 	e = tasks_get(t->tasks, c->task.host_tid, true);
 	if (!e || !split_begins(e, c))
 		return 0;

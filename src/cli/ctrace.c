@@ -198,6 +198,11 @@ static int run_start(struct run *run)
 	session_times(run->session, &run->info.since, &run->info.wall_offset);
 	if (!run->c->quiet)
 		announce(&run->targets, &run->env);
+	r = session_release(run->session);
+	if (r < 0) {
+		say("cannot tell that tracing is active: %s", strerror(-r));
+		return own_failure(run->c);
+	}
 	return 0;
 }
 

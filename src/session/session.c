@@ -196,6 +196,11 @@ static int announce(struct session *s)
 			return -errno;
 	}
 	s->skel->bss->ctl.announced = 1;
+	return 0;
+}
+
+int session_release(struct session *s)
+{
 	if (s->opts.ready_fd >= 0 && write(s->opts.ready_fd, "\n", 1) != 1)
 		return -errno;
 	if (s->opts.command_pid && write(s->opts.command_release_fd, "\n", 1) != 1)

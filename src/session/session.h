@@ -71,6 +71,9 @@ void session_hurry(bool on);
 int session_start(const struct session_opts *opts, const struct target_env *env, const struct target_list *targets,
 		  struct session **ret_session, char *err, size_t err_size);
 
+/* After what is to be said at the start: the byte of --ready-fd, and COMMAND may go. 0 or a negative errno. */
+int session_release(struct session *s);
+
 /* The announcement's time and the clock offset, for struct run_info. */
 void session_times(const struct session *s, uint64_t *ret_since, int64_t *ret_wall_offset);
 

@@ -16,8 +16,9 @@ cgroup_case()
 {
 	local top=$1/ct$$ dir=$1/ct$$/a/b
 	[ -n "$1" ] || cannot "there is no such hierarchy"
-	ct_start --wait --follow-restarts --cgroup "$dir"
-	assert_lines "^ctrace: waiting for cgroup $dir; times are UTC\$" err 1
+	# Paths are as long as the build folder's.
+	ct_start --wait --follow-restarts --cgroup "$dir" -s 4096
+	until_true 5 grep -q "^ctrace: waiting for cgroup $dir; times are UTC\$" "$T/err" || fail "no opening line: $(cat "$T/err")"
 	cgroup_make "$dir"
 	# Beside it, and around it.
 	mkdir "$top/b" || fail "cannot make $top/b"

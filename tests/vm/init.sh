@@ -174,7 +174,7 @@ check_hidden()
 	for dir in /proc/[0-9]*; do
 		[ "$(cat "$dir/comm" 2> /dev/null)" != ctrace ] || kill -INT "${dir#/proc/}"
 	done
-	wait $tracer || why="$why; exit status $?"
+	wait $tracer || why="$why; exit status $?: $(tail -n 1 /tmp/r/err)"
 	echo exit 0 >&5
 	exec 5>&-
 	wait $target

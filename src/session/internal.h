@@ -65,7 +65,6 @@ struct session {
 	bool hurried;                   /* start-up goes first already */
 	int epoll_fd, idle_fd, signal_fd, timer_fd, for_fd;
 	int blocked_fd;                 /* timer: the next look for calls that block */
-	bool blocked_armed;
 	bool command_running;
 	int command_status, command_pidfd;
 	int quit;                       /* a signal asked for the end */

@@ -22,7 +22,7 @@
 #define WATCH_MS 100            /* between two looks at whether targets without a pidfd are still there */
 #define MAX_EVENTS 16
 #define CATCH_UP_NS 200000000ull        /* for which the first look at the ring may go first */
-#define BLOCKED_AFTER_NS 1100000000ull  /* from a record to the look at the calls that have blocked for a second */
+#define BLOCKED_LOOK_NS  500000000ull   /* between two looks at the calls that have blocked for a second */
 #define BLOCKED_SLACK_NS 10000000ull
 
 uint64_t boottime_ns(void)
@@ -417,11 +417,10 @@ static int arm_blocked(struct session *s, uint64_t ns)
 		if (s->blocked_fd < 0 || watch_fd(s->epoll_fd, s->blocked_fd))
 			return -errno;
 	}
-	s->blocked_armed = true;
 	return timerfd_settime(s->blocked_fd, 0, &t, NULL) < 0 ? -errno : 0;
 }
 
-/* A second after something happened: whether a call that has begun since then still blocks. */
+/* A call that blocks sends no record, nor need there have been one before it: so it is looked for. */
 static int on_blocked(struct session *s, struct sink *sink)
 {
 	uint64_t ticks, next;
@@ -429,14 +428,15 @@ static int on_blocked(struct session *s, struct sink *sink)
 
 	if (read(s->blocked_fd, &ticks, sizeof(ticks)) < 0)
 		return 0;
-	s->blocked_armed = false;
 	/* What has ended meanwhile is told first. */
 	err = session_drain(s, sink, true);
 	if (err >= 0)
 		err = session_blocked(s, sink, &next);
 	if (!err)
 		err = sink_flush(sink);
-	return err || !next ? err : arm_blocked(s, next + BLOCKED_SLACK_NS);
+	if (err)
+		return err;
+	return arm_blocked(s, next ? MIN(next + BLOCKED_SLACK_NS, BLOCKED_LOOK_NS) : BLOCKED_LOOK_NS);
 }
 
 static int on_event(struct session *s, struct sink *sink, int fd)
@@ -521,8 +521,6 @@ static int turn(struct session *s, struct sink *sink, unsigned *idle)
 	if (n) {
 		*idle = 0;
 		err = sink_flush(sink);
-		if (!err && sink->wants_blocked && !s->blocked_armed)
-			err = arm_blocked(s, BLOCKED_AFTER_NS);
 		if (err)
 			return err;
 	}
@@ -551,6 +549,8 @@ int session_run(struct session *s, struct sink *sink, int *ret_command_status)
 	unsigned idle = 0;
 	int err = catch_up(s, sink);
 
+	if (!err && sink->wants_blocked)
+		err = arm_blocked(s, BLOCKED_LOOK_NS);
 	while (!err && !s->quit && !all_ended(s) && !s->skel->bss->ctl.stopped)
 		err = turn(s, sink, &idle);
 	if (ret_command_status)

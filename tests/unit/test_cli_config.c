@@ -253,6 +253,20 @@ static void test_sort_words(void **state _unused_)
 	}
 }
 
+static void test_split(void **state _unused_)
+{
+	GIVES("--all", !c.output.split && !c.session.split);
+	GIVES("--split --all", c.output.split && c.session.split);
+	GIVES("--split -C --format text -e status=all --all", c.output.split && c.session.split);
+	REFUSES("--split -z --all", "--status judge it when it has ended");
+	REFUSES("-Z --split --all", "--status judge it");
+	REFUSES("--split -e status=!failed --all", "--status judge it");
+	REFUSES("--split --slower 1ms --all", "--slower judges it");
+	REFUSES("--split --format json --all", "--format json writes it");
+	REFUSES("--split -c --all", "-c counts it");
+	REFUSES("--split -c --format json --all", "-c counts it");
+}
+
 static void test_command(void **state _unused_)
 {
 	GIVES("-u nobody -- id", !strcmp(c.user, "nobody"));
@@ -374,7 +388,7 @@ int main(void)
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_too_many_targets), cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
-		cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
+		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
 		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),
 	};
 

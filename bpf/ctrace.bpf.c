@@ -32,7 +32,7 @@ static __always_inline struct ct_entry *current_entry(struct task_struct *t, __u
 	if (!e || !verdict_holds_for(e, css)) {
 		*ret_target = BROKEN(JUDGE) ? CT_NO_TARGET : rejudge(t, BY_CALL, true, chain);
 		e = entry_get(t);
-		if (chain)
+		if (chain != ASK_NAMED)
 			check_verdict(t, e, css);
 	} else {
 		*ret_target = e->never ? CT_NO_TARGET : e->target;
@@ -218,7 +218,7 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 	struct ct_entry *e;
 	__u64 now;
 
-	e = current_entry(t, &target, 0);
+	e = current_entry(t, &target, ASK_NAMED);
 	if (target == CT_NO_TARGET)
 		return 0;
 	now = bpf_ktime_get_boot_ns();

@@ -257,7 +257,10 @@ static __noinline int judge_named(struct task_struct *t, struct verdict *v)
  * chain: how many of the task and its parents are asked for process targets,
  * which costs the verifier 5 ms each in each program that does. Where it is 0
  * a call or the scan has given the verdict before, or the task's next call will.
+ * ASK_NAMED asks what needs no entry: of a call that ends and whose task's entry is not to be had.
  */
+#define ASK_NAMED 0x100u
+
 static __always_inline void judge(struct task_struct *t, struct verdict *v, __u32 chain)
 {
 	v->target = CT_NO_TARGET;
@@ -266,10 +269,10 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, __u3
 		return;
 	}
 	/* First what is for life: of a task in a cgroup target, too, that it may leave. */
-	if (cfg.have_tasks && chain)
-		judge_processes(t, v, chain);
-	else if (cfg.have_tasks)
+	if (cfg.have_tasks && chain == ASK_NAMED)
 		judge_named(t, v);
+	else if (cfg.have_tasks && chain)
+		judge_processes(t, v, chain);
 	if (v->by_process)
 		return;
 	if (cfg.n_hierarchies) {

@@ -403,6 +403,8 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	struct verdict v = {};
 	__u64 css = (__u64)BPF_CORE_READ(t, cgroups);
 	__u32 epoch = ctl.epoch;
+	/* The parents too, whose child a process target's task may be. */
+	bool asked = chain && chain != ASK_NAMED;
 	bool was;
 
 	if (e && verdict_holds_for(e, css))
@@ -411,7 +413,7 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	if (!keep)
 		return v.target;
 	/* Out without having asked all is no verdict. */
-	if (v.target == CT_NO_TARGET && cfg.have_tasks && !chain && !(e && e->epoch && e->target != CT_NO_TARGET))
+	if (v.target == CT_NO_TARGET && cfg.have_tasks && !asked && !(e && e->epoch && e->target != CT_NO_TARGET))
 		return CT_NO_TARGET;
 	if (!e)
 		e = entry_make(t);
@@ -452,7 +454,7 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	 * Last: who finds the verdict valid finds the target, too. It is not while
 	 * a cgroup's task may be a process target's for life: its next call asks.
 	 */
-	e->css = cfg.have_tasks && !chain && !v.by_process ? 0 : css;
+	e->css = cfg.have_tasks && !asked && !v.by_process ? 0 : css;
 	e->epoch = epoch;
 	return e->target;
 }

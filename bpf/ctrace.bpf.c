@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The programs. What they do is in the headers; here is when. */
 #include "bpf/record.h"
+#include "bpf/scan.h"
+#include "bpf/wanted.h"
 #include "bpf/where.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
-
-/* Whether the entry says by itself that its task is traced: for events that need no new verdict. */
-static __always_inline bool entry_in(const struct ct_entry *e)
-{
-	return e && !e->never && !e->held && e->epoch && e->target != CT_NO_TARGET;
-}
 
 /* Of a call without a valid verdict: that it has one now, by what is kept and not by what was just said. */
 static __noinline int check_verdict(struct task_struct *t, struct ct_entry *e, __u64 css)
@@ -38,26 +34,6 @@ static __always_inline struct ct_entry *current_entry(struct task_struct *t, __u
 		*ret_target = e->never ? CT_NO_TARGET : e->target;
 	}
 	return *ret_target != CT_NO_TARGET ? e : NULL;
-}
-
-/* What stands for the entry of a task that is in and has none. */
-static __always_inline struct ct_entry *spare_entry(struct task_struct *t, __u32 target)
-{
-	struct scratch *s = scratch_get();
-	struct ct_entry *e;
-
-	if (!s)
-		return NULL;
-	e = &s->spare;
-	e->target = target;
-	e->in = 0;
-	e->never = e->held = e->denied = e->leaving = 0;
-	e->by_process = cfg.have_tasks;
-	e->phase = PHASE_CONTAINER;
-	e->state = CALL_MAYBE;
-	e->epoch = 1;
-	set_numbers(e, t);
-	return e;
 }
 
 /* Sends what the scratch holds ahead of the call that it belongs to. */
@@ -595,91 +571,6 @@ out:
 	return 0;
 }
 
-/*
- * The keys by which a directory may be wanted, one after the other: its name,
- * the end of its name, its name with that of the directory around it, its path.
- */
-enum { KEY_NAME, KEY_END, KEY_PARENT, KEY_PATH, KEYS };
-
-#define END_KEY 65u     /* ":" and an ID of 64 digits */
-
-static __always_inline bool wanted_key(struct ct_wanted_key *k, int which, __u64 cgroup_addr, __u64 path_addr)
-{
-	struct cgroup *c = (void *)cgroup_addr;
-	struct kernfs_node *kn = BPF_CORE_READ(c, kn), *parent;
-	const char *name = BPF_CORE_READ(kn, name);
-	__u64 n;
-	long r;
-
-	__builtin_memset(k, 0, sizeof(*k));
-	if (which == KEY_PATH)
-		return bpf_probe_read_kernel_str(k->key, sizeof(k->key), (void *)path_addr) > 0;
-	r = bpf_probe_read_kernel_str(k->key, sizeof(k->key), name);
-	if (which == KEY_NAME || r <= 0)
-		return r > 0;
-	if (which == KEY_END) {
-		if (r <= (long)END_KEY + 1)
-			return false;
-		__builtin_memset(k, 0, sizeof(*k));
-		return bpf_probe_read_kernel_str(k->key, sizeof(k->key), name + r - 1 - END_KEY) > 0 && k->key[0] == ':';
-	}
-	parent = kernfs_parent(kn);
-	if (!parent)
-		return false;
-	__builtin_memset(k, 0, sizeof(*k));
-	r = bpf_probe_read_kernel_str(k->key, CT_WANTED_KEY / 2, BPF_CORE_READ(parent, name));
-	n = r;
-	bound(n);
-	if (r <= 1 || n > CT_WANTED_KEY / 2)
-		return false;
-	k->key[n - 1] = '/';
-	return bpf_probe_read_kernel_str(k->key + n, CT_WANTED_KEY / 2, name) > 0;
-}
-
-/* The target that wants this directory, on hierarchy index h. */
-__noinline __u32 wanted_by(__u64 cgroup_addr, __u64 path_addr, __u32 h)
-{
-	struct scratch *s = scratch_get();
-
-	for (int which = 0; s && which < KEYS; which++) {
-		struct ct_wanted *w;
-
-		if (!wanted_key(&s->wanted, which, cgroup_addr, path_addr))
-			continue;
-		w = bpf_map_lookup_elem(&wanted, &s->wanted);
-		if (w && w->hierarchies & 1u << (h & 31))
-			return w->target;
-	}
-	return CT_NO_TARGET;
-}
-
-static __noinline int send_made(__u32 target, __u64 id, __u32 hierarchy, __u64 path_addr)
-{
-	struct task_struct *t = bpf_get_current_task_btf();
-	struct ct_entry *e = spare_entry(t, target);
-	struct scratch *s = scratch_get();
-	struct rec_made *r;
-	__u64 len = 0;
-	long n;
-
-	if (!s || !e)
-		return 0;
-	r = (void *)s->data;
-	hdr_fill(&r->h, CT_REC_MADE, t, e, bpf_ktime_get_boot_ns());
-	r->id = id;
-	r->hierarchy = hierarchy;
-	n = bpf_probe_read_kernel_str(s->data + sizeof(*r), 4096, (void *)path_addr);
-	if (n > 1)
-		len = n - 1;
-	bound(len);
-	if (len > 4095)
-		len = 4095;
-	r->path_len = len;
-	if (bpf_ringbuf_output(&ring, r, sizeof(*r) + len, 0))
-		event_lost();
-	return 0;
-}
-
 /* A directory is made, and no task can be in it yet (the event comes under cgroup_mutex). */
 SEC("tp_btf/cgroup_mkdir")
 int BPF_PROG(ctrace_mkdir, struct cgroup *cgrp, const char *path)
@@ -760,84 +651,6 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
 	bpf_ringbuf_submit(r, 0);
 	return 0;
-}
-
-/* The iterator goes from parents to children, nearly: a task and its parent are enough, and a further pass does the rest. */
-static __always_inline void scan_task(struct seq_file *seq, struct task_struct *t)
-{
-	struct ct_scan_row row = {};
-	struct ct_entry *e = entry_get(t);
-
-	/*
-	 * Known, and not to be shown: ctrace inside of its target is not a task
-	 * that was missed. Neither is a zombie; what ends now is judged then.
-	 */
-	if ((e && (e->never || e->held)) || t->flags & PF_EXITING) {
-		row.is = CT_TASK_LEFT_OUT;
-	} else {
-		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE, 2);
-		row.is = row.target == CT_NO_TARGET ? CT_TASK_OUT : CT_TASK_IN;
-	}
-	row.tid = t->pid;
-	row.tgid = t->tgid;
-	if (ctl.scan_pidns) {
-		row.tid = number_in((__u64)BPF_CORE_READ(t, thread_pid), ctl.scan_pidns);
-		row.tgid = number_in((__u64)BPF_CORE_READ(t, group_leader, thread_pid), ctl.scan_pidns);
-	}
-	bpf_seq_write(seq, &row, sizeof(row));
-}
-
-/*
- * Whether a task that has made no call since it was marked sleeps in one that
- * began before. One that runs may be in user mode, with the registers of a
- * call that is long over still in place.
- */
-static __always_inline bool blocked_in_call(struct task_struct *t)
-{
-	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
-
-	return t->__state && regs && regs_syscall(regs) >= 0;
-}
-
-static __always_inline void scan_call(struct seq_file *seq, struct task_struct *t)
-{
-	struct ct_entry *e = entry_get(t);
-	bool blocked = ctl.scan == CT_SCAN_BLOCKED;
-	__u32 flags = blocked ? 0 : CT_F_IN_FLIGHT;
-	struct rec_syscall r = {};
-	__u64 len;
-
-	if (!entry_in(e))
-		return;
-	if (blocked && (e->state != CALL_IN || !e->enter))
-		return;
-	if (e->state == CALL_MAYBE && blocked_in_call(t)) {
-		call_from_regs(t, e, (void *)bpf_task_pt_regs(t));
-		flags |= CT_F_BEGUN_BEFORE;
-	} else if (e->state != CALL_IN) {
-		return;
-	}
-	if (!e->wanted || !(cfg.status & CT_WANT_UNFINISHED) || !task_passes(t, e))
-		return;
-	call_fill(&r, t, e, 0, flags, 0);
-	if (blocked)
-		r.h.kind = CT_REC_ENTER;
-	len = e->caps_len;
-	bound(len);
-	if (len > CT_INLINE)
-		len = 0;
-	r.caps_len = len;
-	bpf_seq_write(seq, &r, sizeof(r));
-	if (len)
-		bpf_seq_write(seq, e->caps, len);
-}
-
-static __always_inline void scan_any(struct seq_file *seq, struct task_struct *t)
-{
-	if (ctl.scan == CT_SCAN_CALLS || ctl.scan == CT_SCAN_BLOCKED)
-		scan_call(seq, t);
-	else
-		scan_task(seq, t);
 }
 
 SEC("iter/task")

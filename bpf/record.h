@@ -199,6 +199,32 @@ static __noinline int send_enter(struct task_struct *t, struct ct_entry *e)
 	return 0;
 }
 
+/* Whether the entry says by itself that its task is traced: for events that need no new verdict. */
+static __always_inline bool entry_in(const struct ct_entry *e)
+{
+	return e && !e->never && !e->held && e->epoch && e->target != CT_NO_TARGET;
+}
+
+/* What stands for the entry of a task that is in and has none. */
+static __always_inline struct ct_entry *spare_entry(struct task_struct *t, __u32 target)
+{
+	struct scratch *s = scratch_get();
+	struct ct_entry *e;
+
+	if (!s)
+		return NULL;
+	e = &s->spare;
+	e->target = target;
+	e->in = 0;
+	e->never = e->held = e->denied = e->leaving = 0;
+	e->by_process = cfg.have_tasks;
+	e->phase = PHASE_CONTAINER;
+	e->state = CALL_MAYBE;
+	e->epoch = 1;
+	set_numbers(e, t);
+	return e;
+}
+
 /* --syscall-limit: false once it is used up. */
 static __always_inline bool take_one(void)
 {

@@ -37,6 +37,7 @@ struct ct_prefix {
 struct ct_config {
 	__u8 all;                       /* --all: every task */
 	__u8 n_hierarchies;
+	__u8 v1;                        /* one of them is */
 	__u8 have_tasks;                /* process targets: selectors by number */
 	__u8 counts;                    /* -c, -C: fill stats */
 	__u8 counts_only;               /* -c: send no call records */

@@ -12,7 +12,8 @@ static __noinline int check_verdict(struct task_struct *t, struct ct_entry *e, _
 {
 	struct ct_cpu *n = cpu_get();
 
-	if (e && e->epoch && (e->css == css || e->css == (__u64)BPF_CORE_READ(t, cgroups)))
+	/* 0: a move ends the verdict at this moment, and judges anew. */
+	if (e && e->epoch && (!e->css || e->css == css || e->css == (__u64)BPF_CORE_READ(t, cgroups)))
 		return 0;
 	if (n)
 		n->unjudged++;
@@ -28,8 +29,10 @@ static __always_inline struct ct_entry *current_entry(struct task_struct *t, __u
 	if (!e || !verdict_holds_for(e, css)) {
 		*ret_target = BROKEN(JUDGE) ? CT_NO_TARGET : rejudge(t, BY_CALL, true, chain);
 		e = entry_get(t);
-		if (chain != ASK_NAMED)
+		if (chain)
 			check_verdict(t, e, css);
+		else if (cfg.have_tasks && !e && *ret_target == CT_NO_TARGET && !BROKEN(JUDGE))
+			*ret_target = named_target(t);
 	} else {
 		*ret_target = e->never ? CT_NO_TARGET : e->target;
 	}
@@ -133,8 +136,14 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	return 0;
 }
 
+/*
+ * How a call came to be known waits in its entry: with constants in its place
+ * the verifier would go through all that follows once for each of them.
+ */
+#define CT_F_HOW (CT_F_BEGUN_BEFORE | CT_F_DEGRADED | CT_F_DENIED)
+
 /* A call that ends without an entry to its name: what it was, and whether it counts. */
-static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs, long ret, __u32 *flags)
+static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs, long ret)
 {
 	long nr = regs_syscall(regs);
 	__u8 state = e->state;
@@ -150,15 +159,13 @@ static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_
 		return false;
 	call_from_regs(t, e, regs);
 	if (state == CALL_MAYBE) {
-		*flags = CT_F_BEGUN_BEFORE;
-		return true;
+		e->flags = CT_F_BEGUN_BEFORE;
+	} else if (t->seccomp.mode < SECCOMP_MODE_FILTER) {
+		e->flags = CT_F_DEGRADED;
+	} else {
+		e->denied = 1;
+		e->flags = CT_F_DENIED;
 	}
-	if (t->seccomp.mode < SECCOMP_MODE_FILTER) {
-		*flags = CT_F_DEGRADED;
-		return true;
-	}
-	e->denied = 1;
-	*flags = CT_F_DENIED;
 	return true;
 }
 
@@ -171,7 +178,7 @@ static __noinline int exit_degraded(struct task_struct *t, struct pt_regs *regs,
 	/* Whatever is known of it, of these a new task alone returns 0. */
 	if (!e || (!ret && is_fork_call(task_in_compat(t), regs_syscall(regs))))
 		return 0;
-	call_from_regs(t, e, regs);
+	call_registers(t, e, regs);
 	if (call_counted(&k, t, e, ret, CT_F_DEGRADED, now))
 		call_fate(&k, send_plain(t, e, ret, CT_F_DEGRADED, now));
 	return 0;
@@ -190,11 +197,11 @@ SEC("tp_btf/sys_exit")
 int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
-	__u32 flags = 0, target;
 	struct ct_entry *e;
+	__u32 target;
 	__u64 now;
 
-	e = current_entry(t, &target, ASK_NAMED);
+	e = current_entry(t, &target, 0);
 	if (target == CT_NO_TARGET)
 		return 0;
 	now = bpf_ktime_get_boot_ns();
@@ -208,10 +215,10 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 		e->state = CALL_IDLE;
 		if (e->forks && ret > 0)
 			fork_unseen();
-	} else if (!exit_without_entry(t, e, regs, ret, &flags)) {
+	} else if (!exit_without_entry(t, e, regs, ret)) {
 		return 0;
 	}
-	call_ended(t, e, ret, flags, now);
+	call_ended(t, e, ret, e->flags & CT_F_HOW, now);
 	if (e->leaving)
 		mark_out(t, e);
 	return 0;
@@ -413,8 +420,8 @@ int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binpr
 	return 0;
 }
 
-#define ADOPT_CHUNK 16
-#define ADOPT_CHUNKS 64
+#define ADOPT_CHUNK 8
+#define ADOPT_CHUNKS 128
 
 /* Where a walk over a task's children is. */
 struct children {
@@ -469,30 +476,28 @@ static __noinline int adopt_children(struct task_struct *t, __u32 target)
 	return 0;
 }
 
-/* Whether the task ended inside a call, and with what flags it is shown. */
-static __always_inline bool ended_in_call(struct task_struct *t, struct ct_entry *e, __u32 *flags)
+/* Whether the task ended inside a call. How it is shown is in e->flags. */
+static __always_inline bool ended_in_call(struct task_struct *t, struct ct_entry *e)
 {
 	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
+	__u32 how;
 
-	*flags = CT_F_NO_RETURN;
 	if (e->state == CALL_IN)
 		return true;
 	if (!regs)
 		return false;
 	/* Who is killed leaves his call by a sys_exit first. */
-	if (e->state == CALL_MAYBE && is_exit_call(task_in_compat(t), regs_syscall(regs))) {
-		call_from_regs(t, e, regs);
-		*flags |= CT_F_BEGUN_BEFORE;
-		return true;
-	}
+	if (e->state == CALL_MAYBE && is_exit_call(task_in_compat(t), regs_syscall(regs)))
+		how = CT_F_BEGUN_BEFORE;
 	/* A thread that seccomp kills alone, and not by a signal to its group, ends without sys_enter and sys_exit. */
-	if (!e->denied && t->seccomp.mode == SECCOMP_MODE_DEAD && (t->exit_code & 0x7f) == SIGSYS &&
-	    (e->state == CALL_IDLE || !(BPF_CORE_READ(t, signal, flags) & SIGNAL_GROUP_EXIT))) {
-		call_from_regs(t, e, regs);
-		*flags |= CT_F_DENIED;
-		return true;
-	}
-	return false;
+	else if (!e->denied && t->seccomp.mode == SECCOMP_MODE_DEAD && (t->exit_code & 0x7f) == SIGSYS &&
+		 (e->state == CALL_IDLE || !(BPF_CORE_READ(t, signal, flags) & SIGNAL_GROUP_EXIT)))
+		how = CT_F_DENIED;
+	else
+		return false;
+	call_from_regs(t, e, regs);
+	e->flags = how;
+	return true;
 }
 
 /* A leader that ends because another thread of its group did an exec: its number lives on. */
@@ -513,47 +518,16 @@ static __always_inline bool superseded(struct task_struct *t)
 	return other && other != t;
 }
 
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(ctrace_exit, struct task_struct *t)
+static __noinline int send_exit(struct task_struct *t, struct ct_entry *e, __u64 now)
 {
-	struct ct_entry *e = entry_get(t);
-	struct ct_cpu *n = cpu_get();
 	struct rec_exit *r;
-	__u32 flags = 0, target;
-	__u64 now;
 
-	if (e && e->never)
+	if (superseded(t) || cfg.counts_only || !task_passes(t, e))
 		return 0;
-	if (!e || !verdict_holds(e, t)) {
-		target = rejudge(t, BY_CALL, true, CT_CHAIN);
-		if (target == CT_NO_TARGET)
-			return 0;
-		e = entry_get(t);
-		if (!e)
-			e = spare_entry(t, target);
-	}
-	if (!e || e->target == CT_NO_TARGET)
-		return 0;
-	now = bpf_ktime_get_boot_ns();
-	if (cfg.have_tasks && e->by_process) {
-		adopt_children(t, e->target);
-		if (adopted_done(BPF_CORE_READ(t, start_boottime), t->pid) && n)
-			n->ended++;
-	}
-	if (__sync_lock_test_and_set(&e->in, 0)) {
-		target_live(e->target, -1);
-		if (n && !e->held)
-			n->ended++;
-	}
-	if (!run_over(now) && !e->held && ended_in_call(t, e, &flags))
-		call_ended(t, e, 0, flags, now);
-	e->state = CALL_IDLE;
-	if (run_over(now) || superseded(t) || cfg.counts_only || !task_passes(t, e))
-		goto out;
 	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
 	if (!r) {
 		event_lost();
-		goto out;
+		return 0;
 	}
 	hdr_fill(&r->h, CT_REC_EXIT, t, e, now);
 	if (BPF_CORE_READ(t, signal, live.counter) == 0)
@@ -563,7 +537,70 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	r->code = t->exit_code;
 	r->pad = 0;
 	bpf_ringbuf_submit(r, 0);
-out:
+	return 0;
+}
+
+/* What is kept by number of a process target's task, and its children. */
+static __always_inline void end_numbers(struct task_struct *t, __u32 target)
+{
+	struct ct_cpu *n = cpu_get();
+
+	adopt_children(t, target);
+	if (adopted_done(BPF_CORE_READ(t, start_boottime), t->pid) && n)
+		n->ended++;
+}
+
+/* The end of a task that is in and whose entry cannot be had. */
+static __noinline int end_degraded(struct task_struct *t, __u32 target, __u64 now)
+{
+	struct ct_entry *e = spare_entry(t, target);
+	struct call_counts k;
+
+	if (!e)
+		return 0;
+	if (cfg.have_tasks)
+		end_numbers(t, target);
+	if (run_over(now))
+		return 0;
+	if (ended_in_call(t, e) && call_counted(&k, t, e, 0, CT_F_NO_RETURN, now))
+		call_fate(&k, send_plain(t, e, 0, CT_F_NO_RETURN, now));
+	send_exit(t, e, now);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(ctrace_exit, struct task_struct *t)
+{
+	struct ct_entry *e = entry_get(t);
+	struct ct_cpu *n = cpu_get();
+	__u64 now = bpf_ktime_get_boot_ns();
+	__u32 target;
+
+	if (e && e->never)
+		return 0;
+	if (!e || !verdict_holds(e, t)) {
+		target = rejudge(t, BY_CALL, true, CT_CHAIN);
+		if (target == CT_NO_TARGET)
+			return 0;
+		e = entry_get(t);
+		if (!e)
+			return end_degraded(t, target, now);
+	}
+	if (e->target == CT_NO_TARGET)
+		return 0;
+	if (cfg.have_tasks && e->by_process)
+		end_numbers(t, e->target);
+	if (__sync_lock_test_and_set(&e->in, 0)) {
+		target_live(e->target, -1);
+		if (n && !e->held)
+			n->ended++;
+	}
+	if (!run_over(now)) {
+		if (!e->held && ended_in_call(t, e))
+			call_ended(t, e, 0, CT_F_NO_RETURN | (e->flags & CT_F_HOW), now);
+		e->state = CALL_IDLE;
+		send_exit(t, e, now);
+	}
 	/* Nothing of the task's can come after this. */
 	e->target = CT_NO_TARGET;
 	e->by_process = 0;

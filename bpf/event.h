@@ -220,6 +220,8 @@ struct cap_spec {
 	__u8 wanted;            /* -e trace= has it; the session's, not the decoder's, as is forks */
 	__u8 forks;             /* returns the number of a task that it made */
 	__u8 pad[3];
+	__u32 inputs;           /* operations with CAP_ENTER: a bit each; the session's */
+	__u32 pad2;
 	struct cap_op ops[CT_OPS];
 };
 

@@ -18,28 +18,46 @@ struct verdict {
  * pointer to a kernel structure into a global function.
  */
 
-/* The cgroup of a css_set on one v1 hierarchy. */
+/* Where a walk over a css_set's cgroups is. */
+struct links {
+	__u64 head, pos;
+	__u64 cgroup;           /* what was found */
+	__u32 hierarchy, pad;
+};
+
+#define LINKS_CHUNK 8
+
+__noinline int links_chunk(struct links *w)
+{
+	for (int i = 0; w && i < LINKS_CHUNK && w->pos && w->pos != w->head; i++) {
+		struct cgrp_cset_link *link = (void *)w->pos - bpf_core_field_offset(struct cgrp_cset_link, cgrp_link);
+		struct list_head *pos = (void *)w->pos;
+		struct cgroup *c = BPF_CORE_READ(link, cgrp);
+
+		if (c && (__u32)BPF_CORE_READ(c, root, hierarchy_id) == w->hierarchy) {
+			w->cgroup = (__u64)c;
+			break;
+		}
+		w->pos = (__u64)BPF_CORE_READ(pos, next);
+	}
+	return 0;
+}
+
+/*
+ * The cgroup of a css_set on one v1 hierarchy. Each of them, named ones too,
+ * hangs on the set's list of links. The list does not change while the set
+ * lives; a task that got another set meanwhile is judged again at its next call.
+ */
 __noinline __u64 css_cgroup(__u64 css_addr, __u32 hierarchy)
 {
 	struct css_set *css = (void *)css_addr;
-	struct list_head *head, *pos;
+	struct links w = { .hierarchy = hierarchy };
 
-	/*
-	 * Every v1 hierarchy, named ones too, hangs on the set's list of links.
-	 * The list does not change while the set lives; a task that got another
-	 * set meanwhile is judged again at its next call.
-	 */
-	head = (void *)css + bpf_core_field_offset(struct css_set, cgrp_links);
-	pos = BPF_CORE_READ(css, cgrp_links.next);
-	for (int i = 0; i < 32 && pos && pos != head; i++) {
-		struct cgrp_cset_link *link = (void *)pos - bpf_core_field_offset(struct cgrp_cset_link, cgrp_link);
-		struct cgroup *c = BPF_CORE_READ(link, cgrp);
-
-		if (c && (__u32)BPF_CORE_READ(c, root, hierarchy_id) == hierarchy)
-			return (__u64)c;
-		pos = BPF_CORE_READ(pos, next);
-	}
-	return 0;
+	w.head = css_addr + bpf_core_field_offset(struct css_set, cgrp_links);
+	w.pos = (__u64)BPF_CORE_READ(css, cgrp_links.next);
+	for (int i = 0; i < 32 / LINKS_CHUNK && !w.cgroup; i++)
+		links_chunk(&w);
+	return w.cgroup;
 }
 
 /* The id of a cgroup's ancestor at a level, its own level included. */
@@ -68,12 +86,13 @@ static __always_inline struct kernfs_node *kernfs_parent(struct kernfs_node *kn)
 	return BPF_CORE_READ(old, parent);
 }
 
+#define CGROUP_CHUNK 16
 #define LEVELS_CHUNK 8  /* loops in two steps: what the verifier sees is the sum, not the product */
 
 /* The target of the innermost selected cgroup from a level on, outwards, as far as a chunk goes; h: index of the hierarchy. */
 __noinline __u32 cgroup_chunk(__u64 cgroup_addr, __u32 h, __u32 level)
 {
-	for (__u32 i = 0; i < LEVELS_CHUNK && i <= level; i++) {
+	for (__u32 i = 0; i < CGROUP_CHUNK && i <= level; i++) {
 		struct ct_cgroup_key key = { .hierarchy = h };
 		__u32 *target;
 
@@ -98,9 +117,9 @@ __noinline __u32 cgroup_target(__u64 cgroup_addr, __u32 h)
 			n->too_deep++;
 		level = CT_LEVELS - 1;
 	}
-	for (int i = 0; i < CT_LEVELS / LEVELS_CHUNK && level >= 0 && target == CT_NO_TARGET; i++) {
+	for (int i = 0; i < CT_LEVELS / CGROUP_CHUNK && level >= 0 && target == CT_NO_TARGET; i++) {
 		target = cgroup_chunk(cgroup_addr, h, level);
-		level -= LEVELS_CHUNK;
+		level -= CGROUP_CHUNK;
 	}
 	return target;
 }
@@ -112,7 +131,8 @@ __noinline __u32 judge_cgroups(__u64 css_addr)
 
 	for (__u32 h = 0; h < CT_HIERARCHIES && h < cfg.n_hierarchies; h++) {
 		__u32 id = cfg.hierarchies[h];
-		__u32 target = cgroup_target(id ? css_cgroup(css_addr, id) : (__u64)BPF_CORE_READ(css, dfl_cgrp), h);
+		__u64 cgroup = cfg.v1 && id ? css_cgroup(css_addr, id) : (__u64)BPF_CORE_READ(css, dfl_cgrp);
+		__u32 target = cgroup_target(cgroup, h);
 
 		if (target != CT_NO_TARGET)
 			return target;
@@ -157,16 +177,11 @@ __noinline __u32 judge_pidns(__u64 pid_addr)
 	return target;
 }
 
-/* A selector that names a struct pid by number, in any of its namespaces: into v. start: boottime of the task. */
-__noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u32 thread)
+/* A selector that names a struct pid by one of its numbers, from one level on, outwards, as far as a chunk goes. */
+__noinline int selector_chunk(struct verdict *v, __u64 pid_addr, __u64 start, __u32 thread, __u32 level)
 {
-	struct pid *pid = (void *)pid_addr;
-	__u32 level = pid ? BPF_CORE_READ(pid, level) : 0;
-
-	if (!v || !pid || v->by_process)
-		return 0;
-	for (__u32 i = 0; i < CT_NS_LEVELS && i <= level; i++) {
-		struct upid u = pid_number(pid, i);
+	for (__u32 i = 0; v && i < LEVELS_CHUNK && i <= level; i++) {
+		struct upid u = pid_number((void *)pid_addr, level - i);
 		struct ct_task_key key = { .thread = thread };
 		struct ct_task_selector *s;
 
@@ -179,7 +194,20 @@ __noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u
 		v->held = s->flags & CT_SELECT_HELD;
 		v->thread_only = thread;
 		v->by_process = 1;
-		return 1;
+		break;
+	}
+	return 0;
+}
+
+/* The same in any of its namespaces: into v. start: boottime of the task. */
+__noinline int find_selector(struct verdict *v, __u64 pid_addr, __u64 start, __u32 thread)
+{
+	struct pid *pid = (void *)pid_addr;
+	int level = pid ? BPF_CORE_READ(pid, level) : -1;
+
+	for (int i = 0; v && i < CT_NS_LEVELS / LEVELS_CHUNK + 1 && level >= 0 && !v->by_process; i++) {
+		selector_chunk(v, pid_addr, start, thread, level);
+		level -= LEVELS_CHUNK;
 	}
 	return 0;
 }
@@ -210,57 +238,68 @@ __noinline int find_verdict(struct verdict *v, struct ct_entry *e, __u32 as_grou
 	return 1;
 }
 
+/* One of a task and its parents: whether it is named, or has a verdict of its own. */
+static __always_inline bool ask_parent(struct task_struct *p, struct verdict *v, bool is_parent)
+{
+	__u64 start = BPF_CORE_READ(p, start_boottime);
+
+	find_selector(v, (__u64)BPF_CORE_READ(p, thread_pid), start, 1);
+	find_selector(v, (__u64)BPF_CORE_READ(p, group_leader, thread_pid), BPF_CORE_READ(p, group_leader, start_boottime), 0);
+	/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
+	if (is_parent)
+		v->held = v->thread_only = 0;
+	find_adopted(v, start, BPF_CORE_READ(p, pid));
+	if (is_parent)
+		find_verdict(v, entry_get(p), 0);
+	return v->by_process;
+}
+
 /*
  * Whether a process target has this task: it is named, or its nearest ancestor
- * with a verdict is in. The pointers are loaded as seldom as can be: from 6.4
- * on the verifier searches all of the kernel's BTF, a millisecond, for each.
- * So a parent that is a thread is not asked for its leader's entry; its own,
- * and the numbers of both, are.
+ * with a verdict is in. The pointers are loaded as seldom as can be, and all
+ * before the first branch: from 6.4 on the verifier searches the kernel's BTF, a
+ * millisecond, for each and each time that it comes by. So a parent that is a
+ * thread is not asked for its leader's entry; its own, and the numbers of both, are.
  */
 static __noinline int judge_processes(struct task_struct *t, struct verdict *v, __u32 chain)
 {
-	struct task_struct *p = t;
+	struct task_struct *leader = t->group_leader, *p = t, *parents[CT_CHAIN] = {};
 
-	find_verdict(v, entry_get(t->group_leader), 1);
-	for (__u32 i = 0; i < CT_CHAIN && i < chain; i++) {
-		__u64 start;
-
-		if (i)
-			p = p->real_parent;
-		start = BPF_CORE_READ(p, start_boottime);
-		find_selector(v, (__u64)BPF_CORE_READ(p, thread_pid), start, 1);
-		find_selector(v, (__u64)BPF_CORE_READ(p, group_leader, thread_pid), BPF_CORE_READ(p, group_leader, start_boottime), 0);
-		/* What a held COMMAND forks, or a thread selected alone, is a task of its own. */
-		if (i)
-			v->held = v->thread_only = 0;
-		find_adopted(v, start, BPF_CORE_READ(p, pid));
-		if (i)
-			find_verdict(v, entry_get(p), 0);
-		if (v->by_process)
+	for (__u32 i = 1; i < CT_CHAIN && i < chain; i++) {
+		p = p->real_parent;
+		parents[i] = p;
+	}
+	barrier();
+	find_verdict(v, entry_get(leader), 1);
+	if (ask_parent(t, v, false))
+		return 1;
+	for (__u32 i = 1; i < CT_CHAIN && i < chain; i++) {
+		if (ask_parent(parents[i], v, true))
 			return 1;
 	}
 	return 0;
 }
 
-/* The part of it that needs no entry: the task is named itself, or is one whose verdict is kept by number. */
-static __noinline int judge_named(struct task_struct *t, struct verdict *v)
+/*
+ * The part of it that needs no entry: the target of a task that is named itself,
+ * or whose verdict is kept by number. Of a call that ends and whose task's entry is not to be had.
+ */
+static __noinline __u32 named_target(struct task_struct *t)
 {
 	__u64 start = BPF_CORE_READ(t, start_boottime);
+	struct verdict v = { .target = CT_NO_TARGET };
 
-	find_selector(v, (__u64)BPF_CORE_READ(t, thread_pid), start, 1);
-	find_selector(v, (__u64)BPF_CORE_READ(t, group_leader, thread_pid), BPF_CORE_READ(t, group_leader, start_boottime), 0);
-	find_adopted(v, start, BPF_CORE_READ(t, pid));
-	return 0;
+	find_selector(&v, (__u64)BPF_CORE_READ(t, thread_pid), start, 1);
+	find_selector(&v, (__u64)BPF_CORE_READ(t, group_leader, thread_pid), BPF_CORE_READ(t, group_leader, start_boottime), 0);
+	find_adopted(&v, start, BPF_CORE_READ(t, pid));
+	return v.target;
 }
 
 /*
  * chain: how many of the task and its parents are asked for process targets,
  * which costs the verifier 5 ms each in each program that does. Where it is 0
  * a call or the scan has given the verdict before, or the task's next call will.
- * ASK_NAMED asks what needs no entry: of a call that ends and whose task's entry is not to be had.
  */
-#define ASK_NAMED 0x100u
-
 static __always_inline void judge(struct task_struct *t, struct verdict *v, __u32 chain)
 {
 	v->target = CT_NO_TARGET;
@@ -269,9 +308,7 @@ static __always_inline void judge(struct task_struct *t, struct verdict *v, __u3
 		return;
 	}
 	/* First what is for life: of a task in a cgroup target, too, that it may leave. */
-	if (cfg.have_tasks && chain == ASK_NAMED)
-		judge_named(t, v);
-	else if (cfg.have_tasks && chain)
+	if (cfg.have_tasks && chain)
 		judge_processes(t, v, chain);
 	if (v->by_process)
 		return;

@@ -314,8 +314,8 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 	return 0;
 }
 
-/* A call whose entry was not seen: the number and the arguments from the registers, input read now. */
-static __always_inline void call_from_regs(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
+/* A call whose entry was not seen: the number and the arguments from the registers. Its row, if there is one. */
+static __always_inline struct cap_spec *call_registers(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
 {
 	struct cap_spec *spec;
 	__u32 row;
@@ -332,14 +332,20 @@ static __always_inline void call_from_regs(struct task_struct *t, struct ct_entr
 	regs_args(regs, e->compat, e->args);
 	row = row_of(e->compat, e->nr);
 	spec = bpf_map_lookup_elem(&specs, &row);
+	if (spec)
+		e->wanted = spec->wanted;
+	return spec;
+}
+
+/* The same with its input, to be read now. */
+static __always_inline void call_from_regs(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
+{
+	struct cap_spec *spec = call_registers(t, e, regs);
+
 	if (!spec)
 		return;
-	e->wanted = spec->wanted;
 	e->has_exit = spec->has_exit;
-	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++) {
-		if (spec->ops[i].when & CAP_ENTER)
-			e->failed |= 1u << i;
-	}
+	e->failed = spec->inputs;
 }
 
 static __always_inline void send_left(struct task_struct *t, const struct ct_entry *e, __u64 now)
@@ -429,8 +435,6 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	struct verdict v = {};
 	__u64 css = (__u64)BPF_CORE_READ(t, cgroups);
 	__u32 epoch = ctl.epoch;
-	/* The parents too, whose child a process target's task may be. */
-	bool asked = chain && chain != ASK_NAMED;
 	bool was;
 
 	if (e && verdict_holds_for(e, css))
@@ -439,7 +443,7 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	if (!keep)
 		return v.target;
 	/* Out without having asked all is no verdict. */
-	if (v.target == CT_NO_TARGET && cfg.have_tasks && !asked && !(e && e->epoch && e->target != CT_NO_TARGET))
+	if (v.target == CT_NO_TARGET && cfg.have_tasks && !chain && !(e && e->epoch && e->target != CT_NO_TARGET))
 		return CT_NO_TARGET;
 	if (!e)
 		e = entry_make(t);
@@ -480,7 +484,7 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	 * Last: who finds the verdict valid finds the target, too. It is not while
 	 * a cgroup's task may be a process target's for life: its next call asks.
 	 */
-	e->css = cfg.have_tasks && !asked && !v.by_process ? 0 : css;
+	e->css = cfg.have_tasks && !chain && !v.by_process ? 0 : css;
 	e->epoch = epoch;
 	return e->target;
 }

@@ -99,6 +99,8 @@ bool session_has_hidden(const struct session *s);
 /* Has the kernel tell the cgroups of these targets. Between loading and attaching. */
 int session_place(struct session *s, char *err, size_t err_size);
 
+/* The selector of a directory; false: this run decides nothing on its hierarchy. */
+bool session_cgroup_key(const struct session *s, const struct cgroup_selector *c, struct ct_cgroup_key *ret_key);
 /* The target's directories as selectors. */
 int session_select_cgroups(struct session *s, uint32_t i, const struct target *t);
 
@@ -119,7 +121,7 @@ int session_wait_open(struct session *s);
 /* Something changed in the runtimes' files. sink: NULL before the announcement. */
 int session_look(struct session *s, struct sink *sink);
 /* The target has ended and is waited for again. */
-int session_wait_again(struct session *s, size_t i);
+void session_wait_again(struct session *s, size_t i);
 int session_made(struct session *s, struct sink *sink, const struct made_event *e);
 int session_started(struct session *s, struct sink *sink, const struct first_process *p);
 /* --nsenter: the pid namespace of the target's init becomes a selector. */

@@ -62,6 +62,7 @@ static int hierarchy_index(struct ct_config *cfg, uint32_t id)
 	if (cfg->n_hierarchies == CT_HIERARCHIES)
 		return -E2BIG;
 	cfg->hierarchies[cfg->n_hierarchies] = id;
+	cfg->v1 |= id != 0;
 	return cfg->n_hierarchies++;
 }
 
@@ -184,6 +185,18 @@ static bool makes_task(enum abi abi, uint32_t nr)
 	return false;
 }
 
+/* Operations that copy input: a bit each. */
+static uint32_t input_operations(const struct cap_spec *spec)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t i = 0; i < spec->nops; i++) {
+		if (spec->ops[i].when & CAP_ENTER)
+			bits |= 1u << i;
+	}
+	return bits;
+}
+
 /* What to capture of each call, into the mapped array. */
 static int fill_specs(struct session *s, const struct decode_opts *decode)
 {
@@ -202,6 +215,7 @@ static int fill_specs(struct session *s, const struct decode_opts *decode)
 		if (row < CT_ROW_OUTSIDE) {
 			syscall_capture_spec(abi, nr, decode, spec);
 			spec->forks = makes_task(abi, nr);
+			spec->inputs = input_operations(spec);
 		}
 		spec->wanted = s->opts.trace.rows[row];
 	}
@@ -245,16 +259,24 @@ void session_unselect_command(struct session *s)
 	bpf_map_delete_elem(bpf_map__fd(s->skel->maps.sel_tasks), &key);
 }
 
-int session_select_cgroups(struct session *s, uint32_t i, const struct target *t)
+bool session_cgroup_key(const struct session *s, const struct cgroup_selector *c, struct ct_cgroup_key *ret_key)
 {
 	const struct ct_config *cfg = &s->skel->rodata->cfg;
 
+	*ret_key = (struct ct_cgroup_key){ .id = c->id };
+	while (ret_key->hierarchy < cfg->n_hierarchies && cfg->hierarchies[ret_key->hierarchy] != c->hierarchy_id)
+		ret_key->hierarchy++;
+	return ret_key->hierarchy < cfg->n_hierarchies;
+}
+
+int session_select_cgroups(struct session *s, uint32_t i, const struct target *t)
+{
 	for (size_t k = 0; k < t->n_cgroups; k++) {
-		struct ct_cgroup_key key = { .id = t->cgroups[k].id };
+		struct ct_cgroup_key key;
 		int err;
 
-		while (cfg->hierarchies[key.hierarchy] != t->cgroups[k].hierarchy_id)
-			key.hierarchy++;
+		if (!session_cgroup_key(s, &t->cgroups[k], &key))
+			continue;
 		err = bpf_map_update_elem(bpf_map__fd(s->skel->maps.sel_cgroups), &key, &i, BPF_ANY);
 		if (err)
 			return err;

@@ -159,7 +159,6 @@ void session_unwatch_init(struct session *s, size_t i)
 	if (w->pidfd >= 0)
 		epoll_ctl(s->epoll_fd, EPOLL_CTL_DEL, w->pidfd, NULL);
 	closep(&w->pidfd);
-	w->pidfd = -1;
 }
 
 static int open_watches(struct session *s)
@@ -392,9 +391,10 @@ static int end_target(struct session *s, struct sink *sink, size_t i)
 		w->ended = true;
 		return err;
 	}
-	if (!err)
-		err = session_wait_again(s, i);
-	return err ? err : session_look(s, sink);
+	if (err)
+		return err;
+	session_wait_again(s, i);
+	return session_look(s, sink);
 }
 
 static int check_targets(struct session *s, struct sink *sink)

@@ -90,15 +90,12 @@ int session_hold_pidns(struct session *s, size_t i)
 /* Whether the kernel side selected the target's directories when they were made. */
 static bool is_selected(const struct session *s, const struct target *t)
 {
-	const struct ct_config *cfg = &s->skel->rodata->cfg;
-
 	for (size_t k = 0; k < t->n_cgroups; k++) {
-		struct ct_cgroup_key key = { .id = t->cgroups[k].id };
+		struct ct_cgroup_key key;
 		uint32_t target;
 
-		while (key.hierarchy < cfg->n_hierarchies && cfg->hierarchies[key.hierarchy] != t->cgroups[k].hierarchy_id)
-			key.hierarchy++;
-		if (!bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.sel_cgroups), &key, &target))
+		if (session_cgroup_key(s, &t->cgroups[k], &key) &&
+		    !bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.sel_cgroups), &key, &target))
 			return true;
 	}
 	return false;
@@ -200,20 +197,13 @@ static void forget_cgroups(struct session *s, struct watched *w)
 /* What is to be forgotten when the next instance comes; until then tasks of the last one may end. */
 static void keep_cgroups(struct session *s, struct watched *w, const struct target *t)
 {
-	const struct ct_config *cfg = &s->skel->rodata->cfg;
-
 	forget_cgroups(s, w);
 	w->old = calloc(t->n_cgroups + 1, sizeof(*w->old));
-	for (size_t k = 0; w->old && k < t->n_cgroups; k++) {
-		struct ct_cgroup_key *key = &w->old[w->n_old++];
-
-		key->id = t->cgroups[k].id;
-		while (key->hierarchy < cfg->n_hierarchies && cfg->hierarchies[key->hierarchy] != t->cgroups[k].hierarchy_id)
-			key->hierarchy++;
-	}
+	for (size_t k = 0; w->old && k < t->n_cgroups; k++)
+		w->n_old += session_cgroup_key(s, &t->cgroups[k], &w->old[w->n_old]);
 }
 
-int session_wait_again(struct session *s, size_t i)
+void session_wait_again(struct session *s, size_t i)
 {
 	struct target *t = &s->targets->v[i];
 	struct watched *w = &s->watched[i];
@@ -227,7 +217,6 @@ int session_wait_again(struct session *s, size_t i)
 	w->host_init = 0;
 	w->instance++;
 	waiter_again(s->waiter, t);
-	return 0;
 }
 
 int session_made(struct session *s, struct sink *sink, const struct made_event *e)
@@ -241,10 +230,9 @@ int session_made(struct session *s, struct sink *sink, const struct made_event *
 	/* The same name again, while its last bearer is not taken for ended: this is its end. */
 	if (!t->waiting && (w->began || t->kind == TARGET_CGROUP)) {
 		err = session_tell_end(s, sink, e->target);
-		if (!err)
-			err = session_wait_again(s, e->target);
 		if (err)
 			return err;
+		session_wait_again(s, e->target);
 	}
 	if (t->waiting)
 		forget_cgroups(s, w);

@@ -51,6 +51,7 @@ static inline void closep(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
+	*fd = -1;
 }
 
 static inline void fclosep(FILE **f)

@@ -429,6 +429,8 @@ static int cmd_hang(char **argv)
 
 	(void)argv;
 	if (pid == 0) {
+		/* Whoever is killed takes it along. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		while (1)
 			pause();
 	}

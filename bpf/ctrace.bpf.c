@@ -27,7 +27,7 @@ static __always_inline struct ct_entry *current_entry(struct task_struct *t, __u
 	__u64 css = (__u64)t->cgroups;
 
 	if (!e || !verdict_holds_for(e, css)) {
-		*ret_target = BROKEN(JUDGE) ? CT_NO_TARGET : rejudge(t, BY_CALL, true, chain);
+		*ret_target = BROKEN(JUDGE) ? CT_NO_TARGET : rejudge(t, BY_CALL, CT_SCAN_JUDGE, chain);
 		e = entry_get(t);
 		if (chain)
 			check_verdict(t, e, css);
@@ -249,7 +249,7 @@ static __always_inline struct ct_entry *parent_entry(struct task_struct *parent)
 	struct ct_cpu *n = cpu_get();
 
 	if (!p || !verdict_holds(p, parent)) {
-		rejudge(parent, BY_CALL, true, 0);
+		rejudge(parent, BY_CALL, CT_SCAN_JUDGE, 0);
 		p = entry_get(parent);
 	}
 	if (p)
@@ -579,7 +579,7 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	if (e && e->never)
 		return 0;
 	if (!e || !verdict_holds(e, t)) {
-		target = rejudge(t, BY_CALL, true, CT_CHAIN);
+		target = rejudge(t, BY_CALL, CT_SCAN_JUDGE, CT_CHAIN);
 		if (target == CT_NO_TARGET)
 			return 0;
 		e = entry_get(t);
@@ -656,7 +656,7 @@ int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_st
 		e->css = 0;
 	/* A first thread that is a zombie stands for its group, and moves no more. */
 	if (!(t->flags & PF_EXITING))
-		rejudge(t, BY_MOVE, true, 1);
+		rejudge(t, BY_MOVE, CT_SCAN_JUDGE, 1);
 	return 0;
 }
 

@@ -425,11 +425,11 @@ static __noinline int uncached(struct task_struct *t, struct verdict *v, enum or
 }
 
 /*
- * Gives a verdict and, with keep, caches it, if the task's entry can be had.
+ * Gives a verdict and, with CT_SCAN_JUDGE, caches it, if the task's entry can be had.
  * Returns the target. A task that leaves in the middle of a call stays in
  * until its end.
  */
-static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool keep, __u32 chain)
+static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, __u32 scan, __u32 chain)
 {
 	struct ct_entry *e = entry_get(t);
 	struct verdict v = {};
@@ -440,8 +440,10 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, bool 
 	if (e && verdict_holds_for(e, css))
 		return e->target;
 	judge(t, &v, chain);
-	if (!keep)
+	if (scan != CT_SCAN_JUDGE)
 		return v.target;
+	/* Anew: held over the judgement it would have the verifier go through that with an entry and without. */
+	e = entry_get(t);
 	/* Out without having asked all is no verdict. */
 	if (v.target == CT_NO_TARGET && cfg.have_tasks && !chain && !(e && e->epoch && e->target != CT_NO_TARGET))
 		return CT_NO_TARGET;

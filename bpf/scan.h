@@ -17,7 +17,7 @@ static __always_inline void scan_task(struct seq_file *seq, struct task_struct *
 	if ((e && (e->never || e->held)) || t->flags & PF_EXITING) {
 		row.is = CT_TASK_LEFT_OUT;
 	} else {
-		row.target = rejudge(t, BY_SCAN, ctl.scan == CT_SCAN_JUDGE, 2);
+		row.target = rejudge(t, BY_SCAN, ctl.scan, 2);
 		row.is = row.target == CT_NO_TARGET ? CT_TASK_OUT : CT_TASK_IN;
 	}
 	row.tid = t->pid;

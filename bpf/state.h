@@ -186,11 +186,16 @@ static __always_inline struct ct_entry *entry_get(struct task_struct *t)
 #define BROKEN(path) 0
 #endif
 
+/* NULL: there is none to be had. */
 static __always_inline struct ct_entry *entry_make(struct task_struct *t)
 {
+	struct ct_entry *e;
+
 	if (BROKEN(ALLOC))
 		return NULL;
-	return bpf_task_storage_get(&tasks, t, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	e = bpf_task_storage_get(&tasks, t, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	/* Of two that make it at once, a task's own call and the scan, one gets nothing: it is there then. */
+	return e ? e : entry_get(t);
 }
 
 /* After --for or --syscall-limit the programs do as if they were detached. */

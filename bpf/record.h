@@ -383,7 +383,8 @@ static __noinline int first_process(struct task_struct *t, struct ct_entry *e, _
 	if (!begins && (!level || u.nr != 1))
 		return 0;
 	target->pidns = BPF_CORE_READ(u.ns, ns.inum);
-	if (cfg.nsenter && level) {
+	/* The host's namespace, or ctrace's own, has others in it. */
+	if (cfg.nsenter && level && target->pidns != ctl.own_pidns) {
 		__u32 inum = target->pidns, i = e->target;
 
 		bpf_map_update_elem(&sel_pidns, &inum, &i, BPF_ANY);

@@ -99,6 +99,8 @@ bool session_has_hidden(const struct session *s);
 /* Has the kernel tell the cgroups of these targets. Between loading and attaching. */
 int session_place(struct session *s, char *err, size_t err_size);
 
+/* Whether the container's pid namespace is the host's or ctrace's: others than its own tasks are in it. */
+bool session_shares_pidns(const struct target *t);
 /* The selector of a directory; false: this run decides nothing on its hierarchy. */
 bool session_cgroup_key(const struct session *s, const struct cgroup_selector *c, struct ct_cgroup_key *ret_key);
 /* The target's directories as selectors. */

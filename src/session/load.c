@@ -97,13 +97,18 @@ static uint32_t broken_paths(void)
 }
 #endif
 
+bool session_shares_pidns(const struct target *t)
+{
+	return t->pidns_inum == NS_PID_INITIAL || t->pidns_inum == session_own_pidns();
+}
+
 /* --nsenter of a container that has no pid namespace of its own would take in the machine. */
 static int check_nsenter(const struct session *s, char *err, size_t err_size)
 {
 	for (size_t i = 0; s->opts.nsenter && i < s->targets->n; i++) {
 		const struct target *t = &s->targets->v[i];
 
-		if (t->kind != TARGET_CONTAINER || t->waiting || (t->pidns_inum != NS_PID_INITIAL && t->pidns_inum != session_own_pidns()))
+		if (t->kind != TARGET_CONTAINER || t->waiting || !session_shares_pidns(t))
 			continue;
 		snprintf(err, err_size, "--nsenter: container %s shares the pid namespace of %s, all of whose tasks would be traced", t->label,
 			 t->pidns_inum == NS_PID_INITIAL ? "the host" : "ctrace");

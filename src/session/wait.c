@@ -78,7 +78,8 @@ int session_hold_pidns(struct session *s, size_t i)
 	uint32_t inum = t->pidns_inum, target = i;
 	char path[32];
 
-	if (!s->opts.nsenter || t->kind != TARGET_CONTAINER || !t->init_pid)
+	/* One that was waited for can turn out to have none of its own: then its cgroup alone decides. */
+	if (!s->opts.nsenter || t->kind != TARGET_CONTAINER || !t->init_pid || session_shares_pidns(t))
 		return 0;
 	closep(&w->pidns_fd);
 	snprintf(path, sizeof(path), "%d/ns/pid", (int)t->init_pid);

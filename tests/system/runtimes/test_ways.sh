@@ -294,6 +294,30 @@ test_nsenter()
 	assert_complete
 }
 
+# One that is waited for and turns out to share the host's pid namespace: its cgroup alone decides.
+test_nsenter_waits_for_no_namespace()
+{
+	local id
+	need_runc
+	id=$(box_id web)
+	box_cgroup=/$id box_make web /bin/marked calls 1000 20 / sleep 300 / calls 1100 20
+	jq '.linux.namespaces |= map(select(.type != "pid"))' "$T/web/config.json" > "$T/config.json"
+	mv "$T/config.json" "$T/web/config.json"
+	ct_start --wait --nsenter --container "$id"
+	runc_ run --bundle "$T/web" "$id" > "$T/run.log" 2>&1 < /dev/null &
+	defer end_process $!
+	defer runc_ delete --force "$id"
+	until_true 10 grep -q '+++ container .* started +++' "$T/out" || fail "it does not start: $(cat "$T/run.log")"
+	# A stranger on the host.
+	"$ACTORS/marked" calls 5000 20
+	ct_wait
+	assert_status 0
+	assert_marked 1000 20
+	assert_marked 1100 20
+	refute_marked 5000 20
+	assert_complete
+}
+
 # A container in its pid namespace, with a cgroup that lies elsewhere.
 test_nsenter_of_a_container()
 {

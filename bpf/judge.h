@@ -286,12 +286,9 @@ static __noinline int judge_processes(struct task_struct *t, struct verdict *v, 
  */
 static __noinline __u32 named_target(struct task_struct *t)
 {
-	__u64 start = BPF_CORE_READ(t, start_boottime);
 	struct verdict v = { .target = CT_NO_TARGET };
 
-	find_selector(&v, (__u64)BPF_CORE_READ(t, thread_pid), start, 1);
-	find_selector(&v, (__u64)BPF_CORE_READ(t, group_leader, thread_pid), BPF_CORE_READ(t, group_leader, start_boottime), 0);
-	find_adopted(&v, start, BPF_CORE_READ(t, pid));
+	ask_parent(t, &v, false);
 	return v.target;
 }
 

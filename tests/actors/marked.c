@@ -34,8 +34,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -51,6 +49,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "parts/deny.h"
 
 #define MAX_THREADS 64
 
@@ -367,21 +367,6 @@ static int cmd_reap(char **argv)
 	return errno == ECHILD ? 0 : -errno;
 }
 
-static int deny(unsigned action)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_lseek, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, action),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog prog = { .len = 4, .filter = code };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog))
-		return -errno;
-	return 0;
-}
-
 static int cmd_deny(char **argv)
 {
 	unsigned action = !strcmp(argv[0], "errno") ? SECCOMP_RET_ERRNO | EACCES :
@@ -390,7 +375,7 @@ static int cmd_deny(char **argv)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (deny(action))
+		if (deny_lseek(action))
 			_exit(99);
 		calls(atol(argv[1]), atol(argv[2]));
 		_exit(0);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_ACTORS_DENY_H
+#define CTRACE_ACTORS_DENY_H
+
+/* From now on seccomp answers the calling task's lseek with this action (SECCOMP_RET_*). 0 or a negative errno. */
+int deny_lseek(unsigned action);
+
+#endif

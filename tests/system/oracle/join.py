@@ -44,7 +44,7 @@ def joined(path):
 
 def aligned(text):
     """With one blank before the result: a resumed line is as wide as it is."""
-    return re.sub(r"\) +(= [^=]*)$", r") \1", text)
+    return re.sub(r"^(.*\)) +(= (?:-?\d|0x|\?))", r"\1 \2", text)
 
 
 strace, ctrace = joined(sys.argv[1]), joined(sys.argv[2])

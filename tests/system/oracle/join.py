@@ -7,8 +7,9 @@
 Which calls are interrupted by lines of other tasks depends on who writes when,
 and is not the same under two tracers. So each file is written anew as FILE.joined
 with whole calls, for the comparison of the lines; and where both tracers have
-split the same call, they must have split it at the same place. Prints how many
-that were; exit status 1 when one differs or when there was none.
+split the same call, or both have not, they must have written the same, blanks
+included. Prints how many were split; exit status 1 when one differs or when
+there was none.
 """
 import collections
 import re
@@ -19,8 +20,9 @@ RESUMED = re.compile(r"<\.\.\. (\w+) resumed>")
 
 
 def joined(path):
-    """The file's lines with whole calls, and for each split call where that was."""
-    begun, places, lines = {}, collections.defaultdict(set), []
+    """The file's lines with whole calls; how each split call was written, and each whole one."""
+    begun, lines = {}, []
+    parts, wholes = collections.defaultdict(set), collections.defaultdict(set)
     with open(path, encoding="latin-1") as f:
         for line in f.read().split("\n")[:-1]:
             pid, _, text = line.partition(" ")
@@ -33,13 +35,16 @@ def joined(path):
             if resumed and pid in begun and begun[pid][0].startswith(resumed.group(1) + "("):
                 begin, at = begun.pop(pid)
                 lines[at] = None
-                text = aligned(begin + text[resumed.end():])
-                places[pid, text].add(begin)
-            lines.append((pid, aligned(text)))
+                end, text = text, aligned(begin + text[resumed.end():])
+                parts[pid, text].add(begin + UNFINISHED + " " + end)
+            else:
+                whole, text = text, aligned(text)
+                wholes[pid, text].add(whole)
+            lines.append((pid, text))
     with open(path + ".joined", "w", encoding="latin-1") as f:
         for line in filter(None, lines):
             f.write("%-5s %s\n" % line)
-    return places
+    return parts, wholes
 
 
 def aligned(text):
@@ -47,11 +52,18 @@ def aligned(text):
     return re.sub(r"^(.*\)) +(= (?:-?\d|0x|\?))", r"\1 \2", text)
 
 
+def compared(strace, ctrace):
+    """What both have; prints what they wrote differently, and returns how many those are."""
+    both = strace.keys() & ctrace.keys()
+    different = [key for key in both if strace[key] != ctrace[key]]
+    for key in different[:12]:
+        print("%s %s\n\tstrace: %s\n\tctrace: %s" % (*key, " | ".join(strace[key]), " | ".join(ctrace[key])))
+    return len(both), len(different)
+
+
 strace, ctrace = joined(sys.argv[1]), joined(sys.argv[2])
-both = strace.keys() & ctrace.keys()
-different = [key for key in both if strace[key] != ctrace[key]]
-for key in different[:12]:
-    print("%s %s\n\tstrace: %s\n\tctrace: %s" % (*key, " | ".join(strace[key]), " | ".join(ctrace[key])))
-print("split by strace %d, by ctrace %d, by both %d, of them at another place %d" %
-      (len(strace), len(ctrace), len(both), len(different)))
-sys.exit(1 if different or not both else 0)
+both, elsewhere = compared(strace[0], ctrace[0])
+_, otherwise = compared(strace[1], ctrace[1])
+print("split by strace %d, by ctrace %d, by both %d, of them at another place %d; whole, but with other blanks %d" %
+      (len(strace[0]), len(ctrace[0]), both, elsewhere, otherwise))
+sys.exit(1 if elsewhere or otherwise or not both else 0)

@@ -16,7 +16,7 @@ void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t c
 	       void (*element)(struct dec *d, struct bytes b))
 {
 	struct bytes b = bytes_of(c && !(c->flags & CT_CAP_FAILED) ? c : NULL);
-	uint64_t shown = count < d->opts->string_limit ? count : d->opts->string_limit;
+	uint64_t shown = d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit;
 
 	if (!addr || (count && b.len < size)) {
 		say_addr(d, addr);

@@ -14,7 +14,7 @@
 /* kinds.c: numbers and pointers */
 KIND(int) KIND(uint) KIND(long) KIND(ulong) KIND(hex) KIND(hexl) KIND(addr) KIND(addr_out)
 KIND(llong) KIND(ullong) KIND(llong_hl) KIND(pos) KIND(pages)
-KIND(fd) KIND(atfd) KIND(pid) KIND(id) KIND(id16) KIND(sig) KIND(key)
+KIND(fd) KIND(atfd) KIND(pid) KIND(pgid) KIND(who) KIND(id) KIND(id16) KIND(sig) KIND(key)
 KIND(mode) KIND(file_mode) KIND(mode_if_creat) KIND(dev_if_node) KIND(addr_if_fixed) KIND(addr_if_creat) KIND(int_if_cpu)
 KIND(flags) KIND(flagsl) KIND(flagsll) KIND(sym) KIND(mmap_flags) KIND(memfd_flags)
 /* kind_data.c: strings, buffers and small outputs */
@@ -73,6 +73,8 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define FD(n) K(n, fd)
 #define ATFD(n) K(n, atfd)
 #define PID(n) K(n, pid)
+#define PGID(n) K(n, pgid)              /* a process group */
+#define WHO(n, w, p) { .name = #n, .kind = &kind_who, .a = w, .b = p }       /* w: register that says what it is; p: there, a process; p + 1: a group */
 #define ID(n) K(n, id)                  /* uid_t, gid_t */
 #define ID16(n) K(n, id16)
 #define SIG(n) K(n, sig)
@@ -205,5 +207,7 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define MSG_OUT(n) K(n, msg_out)
 #define MMSG_IN(n) K(n, mmsg_in)                /* the count is the next argument */
 #define MMSG_OUT(n) K(n, mmsg_out)
+
+#include "decode/kinds_proc.h"
 
 #endif

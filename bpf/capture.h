@@ -20,6 +20,9 @@ static __always_inline bool op_applies(const struct scratch *s, const struct cap
 		return v < 64 && (op->cond_mask >> (v & 63) & 1);
 	case CAP_COND_BITS:
 		return v != 0;
+	case CAP_COND_FROM:
+		v = (__u32)s->args[op->cond_arg & 7] - op->cond_and;
+		return v < 64 && (op->cond_mask >> (v & 63) & 1);
 	default:
 		return true;
 	}
@@ -44,38 +47,58 @@ static __always_inline __u64 op_address(const struct scratch *s, const struct ca
 
 	if (addr && op->via_off != CAP_DIRECT)
 		addr = read_pointer(s, addr + op->via_off);
-	if (addr && op->kind == CAP_BYTES && op->len_from == CAP_LEN_FIXED)
+	if (addr && op->kind == CAP_BYTES && op->len_from <= CAP_LEN_RET)
 		addr += op->len_off;
 	return addr;
+}
+
+/* The unsigned in user memory that tells the length. */
+static __always_inline __u64 length_field(const struct scratch *s, const struct cap_op *op, __u64 addr)
+{
+	__u32 v32 = 0;
+	__u16 v16 = 0;
+
+	if (op->when & CAP_LEN16) {
+		bpf_probe_read_user(&v16, sizeof(v16), (void *)addr);
+		return v16;
+	}
+	if (op->when & CAP_LEN32) {
+		bpf_probe_read_user(&v32, sizeof(v32), (void *)addr);
+		return v32;
+	}
+	return read_pointer(s, addr);
 }
 
 /* The length that the operation asks for, not yet cut: bytes, or elements of a vector. */
 static __always_inline __u64 op_length(const struct scratch *s, const struct cap_op *op)
 {
-	__u64 arg = s->args[op->len_arg & 7], v = 0;
+	__u64 arg = s->args[op->len_arg & 7], v = 0, unit = op->kind == CAP_BYTES ? op->elem : 1;
 	__u32 v32 = 0;
 
 	switch (op->len_from) {
 	case CAP_LEN_ARG:
-		return arg * op->elem;
+		return arg * unit;
 	case CAP_LEN_RET:
-		return s->ret > 0 ? s->ret * op->elem : 0;
+		return s->ret > 0 ? s->ret * unit : 0;
 	case CAP_LEN_PTR:
 		if (arg)
 			bpf_probe_read_user(&v32, sizeof(v32), (void *)arg);
 		return v32;
 	case CAP_LEN_FIELD:
-		if (op->when & CAP_LEN32) {
-			bpf_probe_read_user(&v32, sizeof(v32), (void *)(s->args[op->arg & 7] + op->len_off));
-			return v32;
-		}
-		return read_pointer(s, s->args[op->arg & 7] + op->len_off);
+		v = length_field(s, op, s->args[op->arg & 7] + op->len_off);
+		return unit ? v * unit : v;
 	case CAP_LEN_BITS:
 		v = s->compat ? 32 : 64;
 		return arg > 8192 ? 1024 : (arg + v - 1) / v * (v / 8);
 	default:
 		return op->max;
 	}
+}
+
+/* Bytes of a capture at most. */
+static __always_inline __u64 op_max(const struct scratch *s, const struct cap_op *op)
+{
+	return op->when & CAP_NETLINK && s->netlink ? CT_CAP_MAX : op->max;
 }
 
 /* Begins a capture; NULL when the record is full. off is the scratch's, checked. */
@@ -92,6 +115,7 @@ static __always_inline struct cap_hdr *cap_begin(struct scratch *s, const struct
 	h->part = part;
 	h->idx = idx;
 	h->flags = s->flags;
+	h->pad = 0;
 	h->len = 0;
 	h->true_len = 0;
 	return h;
@@ -110,7 +134,7 @@ static __always_inline __u64 to_page_end(__u64 addr)
 }
 
 /* What a capture is of: part and element in one argument. */
-#define PLACE(part, idx) ((part) << 8 | (idx))
+#define PLACE(part, idx) ((part) << 16 | (idx))
 
 /* Copies a block of want bytes, at most s->max of them. 1 if anything could be read, or nothing had to be. */
 __noinline int cap_bytes(struct scratch *s, struct cap_op *op, __u32 place, __u64 addr, __u64 want)
@@ -121,7 +145,7 @@ __noinline int cap_bytes(struct scratch *s, struct cap_op *op, __u32 place, __u6
 
 	if (!s || !op)
 		return 0;
-	h = cap_begin(s, op, place >> 8, place & 0xff);
+	h = cap_begin(s, op, place >> 16, place & 0xffff);
 	if (!h)
 		return 0;
 	off = s->off + sizeof(*h);
@@ -129,12 +153,15 @@ __noinline int cap_bytes(struct scratch *s, struct cap_op *op, __u32 place, __u6
 	h->true_len = want < CT_LEN_UNKNOWN ? want : CT_LEN_UNKNOWN;
 	if (len > max)
 		len = max;
-	bound(len);
-	if (len > CT_CAP_MAX)
-		len = CT_CAP_MAX;
 	bound(off);
 	if (off > SCRATCH_DATA)
 		return 0;
+	/* A record has an end: what does not fit is cut, too. */
+	if (len > SCRATCH_DATA - off)
+		len = SCRATCH_DATA - off;
+	bound(len);
+	if (len > CT_CAP_MAX)
+		len = CT_CAP_MAX;
 	if (len && bpf_probe_read_user(&s->data[off], len, (void *)addr)) {
 		/* The end may lie in a page that is not there, as for a table at the end of a mapping. */
 		__u64 first = to_page_end(addr);
@@ -167,17 +194,19 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 
 	if (!s || !op)
 		return 0;
-	h = cap_begin(s, op, place >> 8, place & 0xff);
+	h = cap_begin(s, op, place >> 16, place & 0xffff);
 	if (!h)
 		return 0;
 	off = s->off + sizeof(*h);
 	size = (__u64)op->max + 1;
-	bound(size);
-	if (size > CT_CAP_MAX)
-		size = CT_CAP_MAX;
 	bound(off);
 	if (off > SCRATCH_DATA)
 		return 0;
+	if (size > SCRATCH_DATA - off + 1)
+		size = SCRATCH_DATA - off + 1;
+	bound(size);
+	if (size > CT_CAP_MAX)
+		size = CT_CAP_MAX;
 	n = bpf_probe_read_user_str(&s->data[off], size, (void *)addr);
 	if (n <= 0) {
 		h->flags |= CT_CAP_FAILED;
@@ -209,39 +238,72 @@ __noinline int load_pointer(struct scratch *s, __u64 addr)
 	return s->compat ? bpf_probe_read_user(&s->pointer, 4, (void *)addr) : bpf_probe_read_user(&s->pointer, 8, (void *)addr);
 }
 
-/* Element i of a vector of strings. */
-__noinline int string_element(struct scratch *s, struct cap_op *op, __u64 addr, __u32 i)
+/* What the steps of a loop over a vector work on. */
+struct walk {
+	struct scratch *s;
+	struct cap_op *op;
+	__u64 addr, end;
+	int r;                  /* enum element of the last one */
+};
+
+#define SHORT_LOOP 32   /* steps where there is no bpf_loop */
+
+/* n times step, until it returns 1: with bpf_loop the verifier goes through it once. */
+static __always_inline void walk_loop(__u32 n, long (*step)(__u32 i, void *walk), struct walk *w)
 {
-	struct cap_hdr *h;
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_loop)) {
+		bpf_loop(n, step, w, 0);
+		return;
+	}
+	for (__u32 i = 0; i < SHORT_LOOP && i < n; i++) {
+		if (step(i, w))
+			break;
+	}
+}
+
+/* An element without data says how its vector ends: it could not be read, or has more of them. */
+static __always_inline bool element_ends(struct scratch *s, struct cap_op *op, __u32 i, __u8 flag)
+{
+	struct cap_hdr *h = cap_begin(s, op, op->part, i);
+
+	if (!h)
+		return false;
+	h->flags |= flag;
+	cap_end(s, h, 0);
+	return true;
+}
+
+/* Element i of a vector of strings. */
+static long string_element(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
 	int err;
 
-	if (!s || !op)
-		return ELEMENT_END;
-	err = load_pointer(s, addr + (__u64)i * (s->compat ? 4 : 8));
+	err = load_pointer(s, w->addr + (__u64)i * (s->compat ? 4 : 8));
+	w->r = ELEMENT_END;
 	if (!err && !s->pointer)
-		return ELEMENT_END;
-	if (!err && i < op->elem && i < CT_VEC_MAX)
-		return cap_string(s, op, PLACE(op->part, i), s->pointer) ? ELEMENT_OK : ELEMENT_FAILED;
-	h = cap_begin(s, op, op->part, i);
-	if (!h)
-		return ELEMENT_FAILED;
-	h->flags |= err ? CT_CAP_FAILED : CT_CAP_CUT;
-	cap_end(s, h, 0);
-	return err ? ELEMENT_FAILED : ELEMENT_END;
+		return 1;
+	if (!err && i < w->op->elem) {
+		w->r = cap_string(s, w->op, PLACE(w->op->part, i), s->pointer) ? ELEMENT_OK : ELEMENT_FAILED;
+		return w->r != ELEMENT_OK;
+	}
+	if (!element_ends(s, w->op, i, err ? CT_CAP_FAILED : CT_CAP_CUT) || err)
+		w->r = ELEMENT_FAILED;
+	return 1;
 }
 
 __noinline int cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
 {
-	int r = ELEMENT_OK;
+	struct walk w = { .s = s, .op = op, .addr = addr, .r = ELEMENT_OK };
 
 	if (!s || !op)
 		return 0;
-	for (__u32 i = 0; i < CT_VEC_MAX + 1 && r == ELEMENT_OK; i++)
-		r = string_element(s, op, addr, i);
-	return r != ELEMENT_FAILED;
+	walk_loop(CT_VEC_MAX + 1, string_element, &w);
+	return w.r != ELEMENT_FAILED;
 }
 
-#define COUNT_CHUNKS 32
+#define COUNT_CHUNKS 4096       /* 131,072 pointers */
 
 /* Counts pointers into s->count, until NULL or the end of the chunk. */
 __noinline int count_chunk(struct scratch *s, __u64 addr)
@@ -271,11 +333,19 @@ __noinline int count_chunk(struct scratch *s, __u64 addr)
 	return n < COUNT_CHUNK ? ELEMENT_END : ELEMENT_OK;
 }
 
+static long count_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+
+	w->r = count_chunk(w->s, w->addr + (__u64)i * COUNT_CHUNK * (w->s->compat ? 4 : 8));
+	return w->r != ELEMENT_OK;
+}
+
 __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 {
-	int r = ELEMENT_OK;
+	struct walk w = { .s = s, .op = op, .addr = addr, .r = ELEMENT_OK };
 	struct cap_hdr *h;
-	__u64 off, step;
+	__u64 off;
 
 	if (!s || !op)
 		return 0;
@@ -284,10 +354,8 @@ __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 	if (!h)
 		return 0;
 	s->count = 0;
-	step = s->compat ? 4 * COUNT_CHUNK : 8 * COUNT_CHUNK;
-	for (__u32 i = 0; i < COUNT_CHUNKS && r == ELEMENT_OK; i++)
-		r = count_chunk(s, addr + i * step);
-	if (r == ELEMENT_FAILED) {
+	walk_loop(COUNT_CHUNKS, count_step, &w);
+	if (w.r == ELEMENT_FAILED) {
 		h->flags |= CT_CAP_FAILED;
 		cap_end(s, h, 0);
 		return 0;
@@ -301,31 +369,37 @@ __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 	return 1;
 }
 
-/* The data of element i of an iovec array, as far as s->left goes. */
-__noinline int vector_element(struct scratch *s, struct cap_op *op, __u64 addr, __u32 i)
+/* Takes the next len bytes of what a vector may still have: how many of them there are. */
+static __always_inline __u64 take_left(struct scratch *s, __u64 len)
 {
-	__u64 base, len;
+	if (len > s->left)
+		len = s->left;
+	s->left -= len;
+	return len;
+}
 
-	if (!s || !op || i >= s->count || i >= op->elem || !s->left)
-		return ELEMENT_END;
-	addr += (__u64)i * (s->compat ? 8 : 16);
-	if (load_pointer(s, addr))
-		return ELEMENT_END;
+/* The data of element i of an iovec array, as far as s->left goes. */
+static long vector_element(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__u64 addr = w->addr + (__u64)i * (s->compat ? 8 : 16), base;
+
+	if (i >= w->op->elem || !s->left || load_pointer(s, addr))
+		return 1;
 	base = s->pointer;
 	if (load_pointer(s, addr + (s->compat ? 4 : 8)))
-		return ELEMENT_END;
-	len = s->pointer < s->left ? s->pointer : s->left;
-	s->left -= len;
+		return 1;
 	/* One that cannot be read says nothing of those behind it. */
-	if (!cap_bytes(s, op, PLACE(op->part + 1, i), base, len))
+	if (!cap_bytes(s, w->op, PLACE(w->op->part + 1, i), base, take_left(s, s->pointer)))
 		s->unread = 1;
-	return ELEMENT_OK;
+	return 0;
 }
 
 /* An iovec array, and the data of its elements: all of it for input, up to the result for output. */
 __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
 {
-	int r = ELEMENT_OK;
+	struct walk w = { .s = s, .op = op, .addr = addr };
 	__u32 size;
 
 	if (!s || !op)
@@ -336,11 +410,88 @@ __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u6
 	s->unread = 0;
 	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
 		return 0;
-	s->max = op->max;
-	s->count = count < CT_VEC_MAX ? count : CT_VEC_MAX;
-	for (__u32 i = 0; i < CT_VEC_MAX && r == ELEMENT_OK; i++)
-		r = vector_element(s, op, addr, i);
+	s->max = op_max(s, op);
+	walk_loop(count < CT_VEC_MAX ? count : CT_VEC_MAX, vector_element, &w);
 	return !s->unread;
+}
+
+#define MMSG_NAME_MAX 128
+#define MMSG_CONTROL_MAX 4096
+#define MMSG_STEPS 8192         /* of all messages together */
+
+/* A pointer-sized field of a struct mmsghdr, by its place in words. */
+static __always_inline __u64 mmsg_word(struct scratch *s, __u64 addr, __u32 word)
+{
+	return load_pointer(s, addr + word * (s->compat ? 4 : 8)) ? 0 : s->pointer;
+}
+
+enum { MMSG_NAME, MMSG_IOV, MMSG_DATA, MMSG_CONTROL };
+
+/* The next piece of an array of messages; which that is, the scratch says. */
+static long mmsg_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__u64 addr = w->addr + (__u64)s->mmsg.i * (s->compat ? 32 : 64), base, len;
+
+	if (s->mmsg.i >= s->count || s->mmsg.i >= w->op->elem)
+		return 1;
+	switch (s->mmsg.stage) {
+	case MMSG_NAME:
+		s->mmsg.stage = MMSG_IOV;
+		base = mmsg_word(s, addr, 0);
+		len = (__u32)mmsg_word(s, addr, 1);
+		s->max = MMSG_NAME_MAX;
+		if (base && (__s32)len > 0)
+			cap_bytes(s, w->op, PLACE(w->op->part, s->mmsg.i), base, len);
+		break;
+	case MMSG_IOV:
+		s->mmsg.stage = MMSG_DATA;
+		s->mmsg.iov = mmsg_word(s, addr, 2);
+		len = mmsg_word(s, addr, 3);
+		s->mmsg.left = len < CT_VEC_MAX ? len : CT_VEC_MAX;
+		s->left = s->when & CAP_ENTER ? ~0ull : (__u32)mmsg_word(s, addr, 7);
+		s->max = CT_VEC_MAX * (s->compat ? 8 : 16);
+		if (s->mmsg.iov)
+			cap_bytes(s, w->op, PLACE(w->op->part + 1, s->mmsg.i), s->mmsg.iov, len * (s->compat ? 8 : 16));
+		break;
+	case MMSG_DATA:
+		if (!s->mmsg.left || !s->left || !s->mmsg.iov) {
+			s->mmsg.serial += s->mmsg.left;
+			s->mmsg.stage = MMSG_CONTROL;
+			break;
+		}
+		base = mmsg_word(s, s->mmsg.iov, 0);
+		len = take_left(s, mmsg_word(s, s->mmsg.iov, 1));
+		s->max = op_max(s, w->op);
+		cap_bytes(s, w->op, PLACE(w->op->part + 2, s->mmsg.serial & 0xffff), base, len);
+		s->mmsg.serial++;
+		s->mmsg.left--;
+		s->mmsg.iov += s->compat ? 8 : 16;
+		break;
+	default:
+		s->mmsg.stage = MMSG_NAME;
+		base = mmsg_word(s, addr, 4);
+		len = mmsg_word(s, addr, 5);
+		s->max = MMSG_CONTROL_MAX;
+		if (base && len)
+			cap_bytes(s, w->op, PLACE(w->op->part + 3, s->mmsg.i), base, len);
+		s->mmsg.i++;
+	}
+	return 0;
+}
+
+/* All messages of an array: those that were given, or that the call filled in. */
+__noinline int cap_mmsg(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
+{
+	struct walk w = { .s = s, .op = op, .addr = addr };
+
+	if (!s || !op)
+		return 0;
+	s->count = count < CT_VEC_MAX ? count : CT_VEC_MAX;
+	s->mmsg = (struct mmsg_walk){};
+	walk_loop(MMSG_STEPS, mmsg_step, &w);
+	return 1;
 }
 
 #define IOC_SIZE(cmd) ((cmd) >> 16 & 0x3fff)
@@ -370,7 +521,7 @@ __noinline int capture_op(struct scratch *s, struct cap_op *op)
 	addr = op_address(s, op);
 	if (!addr)
 		return 0;
-	s->max = op->max;
+	s->max = op_max(s, op);
 	switch (op->kind) {
 	case CAP_BYTES:
 		ok = cap_bytes(s, op, PLACE(op->part, 0), addr, op_length(s, op));
@@ -408,13 +559,16 @@ __noinline int capture_vector(struct scratch *s, struct cap_op *op)
 	case CAP_IOVEC:
 		ok = cap_vector(s, op, addr, op_length(s, op));
 		break;
+	case CAP_MMSG:
+		ok = cap_mmsg(s, op, addr, op_length(s, op));
+		break;
 	}
 	return !ok;
 }
 
 static __always_inline bool is_vector(const struct cap_op *op)
 {
-	return op->kind >= CAP_STRV && op->kind <= CAP_IOVEC;
+	return op->kind >= CAP_STRV && op->kind <= CAP_MMSG;
 }
 
 /* Operation i of a call, if it belongs to s->when, or to the mask s->only where that is not 0. */

@@ -295,24 +295,38 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
-/* The argument strings as exec laid them out in the new memory, one behind the other. */
+/* Argument string i as exec laid them out in the new memory, one behind the other. */
+static long exec_string(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__u64 before = s->off;
+
+	if (w->addr >= w->end)
+		return 1;
+	if (i >= w->op->elem) {
+		element_ends(s, w->op, i, CT_CAP_CUT);
+		return 1;
+	}
+	if (!cap_string(s, w->op, PLACE(w->op->part, i), w->addr))
+		return 1;
+	bound(before);
+	if (before > SCRATCH_DATA)
+		return 1;
+	/* A string that was cut does not tell where the next begins. */
+	if (((struct cap_hdr *)&s->data[before])->flags & CT_CAP_CUT)
+		return 1;
+	w->addr += ((struct cap_hdr *)&s->data[before])->len + 1;
+	return 0;
+}
+
 __noinline int exec_strings(struct scratch *s, struct cap_op *op, __u64 addr, __u64 end)
 {
+	struct walk w = { .s = s, .op = op, .addr = addr, .end = end };
+
 	if (!s || !op)
 		return 0;
-	for (__u32 k = 0; k < CT_VEC_MAX && addr < end; k++) {
-		__u64 before = s->off;
-
-		if (k >= op->elem || !cap_string(s, op, PLACE(op->part, k), addr))
-			return 0;
-		bound(before);
-		if (before > SCRATCH_DATA)
-			return 0;
-		/* A string that was cut does not tell where the next begins. */
-		if (((struct cap_hdr *)&s->data[before])->flags & CT_CAP_CUT)
-			return 0;
-		addr += ((struct cap_hdr *)&s->data[before])->len + 1;
-	}
+	walk_loop(CT_VEC_MAX + 1, exec_string, &w);
 	return 0;
 }
 

@@ -94,11 +94,24 @@ struct rec_payload {
 	__u32 caps_len;
 };
 
+/*
+ * A task or group by a number in the caller's pid namespace, at the time of
+ * the call: the data of a capture of part CT_PART_PID, whose arg and idx say
+ * nothing. There is none where nobody has the number.
+ */
+#define CT_PART_PID 0xfeu
+struct ct_pid {
+	__s32 nr;
+	__u32 host_nr;          /* in the initial namespace; 0: the caller is in it */
+	char comm[CT_COMM_LEN]; /* "": a group without a leader */
+};
+
 struct rec_signal {
 	struct rec_hdr h;
 	__s32 signo, code, err;
 	__u32 pad;
 	__u8 fields[112];       /* the union that follows in siginfo_t, as the kernel keeps it */
+	struct ct_pid sender;   /* who has the number that the union begins with; nr 0: nobody, or nobody asks */
 };
 
 struct rec_exec {
@@ -148,9 +161,10 @@ struct rec_started {
 struct cap_hdr {
 	__u8 arg;               /* of which argument, 0 to 5 */
 	__u8 part;              /* cap_op.part */
-	__u8 idx;               /* element of a vector */
 	__u8 flags;             /* CT_CAP_* */
-	__u32 len;              /* bytes that follow */
+	__u8 pad;
+	__u16 idx;              /* element of a vector */
+	__u16 len;              /* bytes that follow */
 	__u32 true_len;         /* bytes there were; CT_LEN_UNKNOWN for a cut string */
 };
 #define CT_LEN_UNKNOWN 0xffffffffu
@@ -170,16 +184,27 @@ enum cap_kind {
 	CAP_VCOUNT,     /* the number of pointers in a NULL-terminated vector, as __u32 */
 	CAP_IOVEC,      /* an iovec array, count by len_from: part = the array itself, part + 1 = the data of element idx;
 	                   max bytes of data each; elem structures at most */
+	CAP_MMSG,       /* an array of struct mmsghdr, count by len_from, elem at most. Of message i: part = its name, part + 1 = its iovec
+	                   array, part + 3 = its control data, all with idx i; part + 2 = the data of its elements, max bytes each, idx
+	                   counted on over all messages (CT_VEC_MAX elements of a message count at most) */
 	CAP_IOCTL,      /* args[1] tells direction and size (_IOC_DIR, _IOC_SIZE; 44 bytes for type 'T' without) */
+	CAP_SOCK,       /* struct ct_sock_id of the socket whose descriptor args[arg] is; with elem other than 0 only of that family */
+	/* Files of descriptors that stand in memory: struct ct_file of each, in captures of part CT_PART_FD; max at most. */
+	CAP_FDS,        /* an array, count by len_from; a descriptor at len_off of each elem bytes */
+	CAP_FDPTRS,     /* an array of pointers, count by len_from; a descriptor len_off behind each */
+	CAP_FDBITS,     /* an fd_set of args[len_arg] bits */
+	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID */
+	CAP_CREDS,      /* the same of SCM_CREDENTIALS of a struct msghdr; part CT_PART_PID, too */
+	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
 };
 
-/* Where the length comes from (CAP_BYTES: bytes, CAP_IOVEC: elements). */
+/* Where the length comes from (CAP_BYTES: bytes; vectors: elements, elem being their limit and no factor). */
 enum cap_len {
 	CAP_LEN_FIXED,  /* max, from len_off on */
-	CAP_LEN_ARG,    /* args[len_arg] * elem */
-	CAP_LEN_RET,    /* the result * elem */
+	CAP_LEN_ARG,    /* args[len_arg] * elem, from len_off on */
+	CAP_LEN_RET,    /* the result * elem, from len_off on */
 	CAP_LEN_PTR,    /* the __u32 that args[len_arg] points to, when it is read */
-	CAP_LEN_FIELD,  /* the unsigned (pointer-sized, or __u32 with CAP_LEN32) at args[arg] + len_off */
+	CAP_LEN_FIELD,  /* the unsigned (pointer-sized, __u32 with CAP_LEN32, __u16 with CAP_LEN16) at args[arg] + len_off, * elem if that is not 0 */
 	CAP_LEN_BITS,   /* args[len_arg] bits, rounded up to whole longs (fd_set, cpu masks) */
 };
 
@@ -187,19 +212,87 @@ enum cap_len {
 #define CAP_EXIT     (1u << 1)  /* output, read at exit when the call succeeded */
 #define CAP_ON_ERROR (1u << 2)  /* with CAP_EXIT: also when it failed */
 #define CAP_LEN32    (1u << 3)
+#define CAP_LEN16    (1u << 5)
+#define CAP_NETLINK  (1u << 6)  /* of a netlink socket (args[0]) CT_CAP_MAX bytes are copied, whatever max says */
 #define CAP_WHOLE    (1u << 4)  /* CAP_IOVEC at exit: the result does not count its bytes, all of its elements are copied */
 
 enum cap_cond {
 	CAP_COND_NONE,
 	CAP_COND_VALUE, /* args[cond_arg] & cond_and is v < 64 and bit v of cond_mask is set */
 	CAP_COND_BITS,  /* args[cond_arg] & cond_and is not 0 */
+	CAP_COND_FROM,  /* v = args[cond_arg] (32 bits) - cond_and, v < 64 and bit v of cond_mask is set */
+};
+
+/* CAP_SOCK */
+struct ct_sock_id {
+	__u16 family, type;
+	__u32 protocol;
+	__u32 netns;            /* inum */
+};
+
+/*
+ * What a file descriptor is, at the time of the call: the data of a capture
+ * of part CT_PART_FD, whose arg and idx say nothing. After it come detail_len
+ * bytes of detail (one of the structures below, padded to 4), then the names
+ * of the path, from the file's own up to the task's root, each with its NUL.
+ */
+#define CT_PART_FD 0xffu
+struct ct_file {
+	__s32 fd;               /* CT_FD_CWD: the working directory */
+	__u8 detail;            /* enum ct_file_detail */
+	__u8 flags;             /* CT_FILE_* */
+	__u16 detail_len;
+	__u64 ino;
+	__u32 mode;
+	__u32 rdev;             /* 12 bits of major, 20 of minor */
+	__u32 magic;            /* of the file system */
+	__u32 pad;
+};
+#define CT_FD_CWD (-100)
+#define CT_PATH_ROOM 4352u     /* more than all names of a path: 4096 bytes, and the last of them whole */
+#define CT_FILE_DELETED  (1u << 0)
+#define CT_FILE_NAMELESS (1u << 1) /* in no directory: its name is what its file system makes of it */
+#define CT_FILE_CUT      (1u << 2) /* the path goes on */
+
+enum ct_file_detail { CT_FILE_PLAIN, CT_FILE_SOCKET, CT_FILE_EVENTFD, CT_FILE_SIGNALFD, CT_FILE_PIDFD, CT_FILE_PTMX };
+
+/* CT_FILE_SOCKET; addresses in network byte order, ports and all else in the host's; path_len bytes of sun_path follow. */
+struct ct_file_socket {
+	__u16 family, type;
+	__u32 protocol;
+	__u32 state;
+	__u32 port_id;          /* netlink; 0: not bound */
+	__u16 port, peer_port;
+	__u16 path_len;
+	__u16 has_peer;         /* unix */
+	__u32 address[4], peer_address[4];
+	__u64 peer;             /* unix: inode, 0 while it is not accepted */
+};
+
+struct ct_file_eventfd {
+	__u64 count;
+	__u32 id, flags;
+};
+
+struct ct_file_signalfd {
+	__u64 mask;
+};
+
+struct ct_file_pidfd {
+	__s32 pid;              /* as the caller's pid namespace has it; 0: not in it, -1: the process is gone */
+	__s32 host_pid;
+};
+
+struct ct_file_ptmx {
+	__s32 index;            /* of the other side: /dev/pts/N */
+	__u32 pad;
 };
 
 #define CAP_DIRECT 0xffffu      /* via_off: args[arg] itself is the pointer */
 #define CAP_ARG_SP 6            /* arg: the user stack pointer (rt_sigreturn) */
 #define CT_OPS     12           /* operations of one system call */
 #define CT_CAP_MAX 32768u       /* bytes of one capture */
-#define CT_VEC_MAX 32u          /* elements captured of one vector */
+#define CT_VEC_MAX 1024u        /* elements captured of one vector; kernels without bpf_loop (before 5.17): 32 */
 
 struct cap_op {
 	__u8 arg, kind, when, part;
@@ -219,9 +312,13 @@ struct cap_spec {
 	__u8 has_exit;          /* any operation with CAP_EXIT */
 	__u8 wanted;            /* -e trace= has it; the session's, not the decoder's, as is forks */
 	__u8 forks;             /* returns the number of a task that it made */
-	__u8 pad[3];
+	__u8 fds;               /* arguments that are file descriptors: a bit each */
+	__u8 cwds;              /* of these that may be AT_FDCWD */
+	__u8 fd_result;         /* the result is one */
 	__u32 inputs;           /* operations with CAP_ENTER: a bit each; the session's */
-	__u32 pad2;
+	__u8 pids;              /* arguments that are numbers of tasks or groups: a bit each */
+	__u8 pid_result;        /* the result is one */
+	__u16 pad2;
 	struct cap_op ops[CT_OPS];
 };
 

@@ -129,6 +129,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 	s->args[CAP_ARG_SP] = sp;
 	s->args[7] = 0;
 	s->compat = e->compat;
+	s->netlink = 0;
 	s->failed = 0;
 	s->off = 0;
 }

@@ -112,6 +112,14 @@ struct {
 #define SCRATCH_DATA 65536u     /* captures of one record */
 #define COUNT_CHUNK 32
 
+/* Where the walk over an array of messages is. */
+struct mmsg_walk {
+	__u32 i, stage;
+	__u32 serial;           /* of the element, over all messages */
+	__u32 left;             /* elements of this message */
+	__u64 iov;              /* the next one */
+};
+
 /*
  * Where a record is put together. One a CPU, in an array indexed by CPU: a
  * per-CPU map's values may not be that large. tp_btf programs run without
@@ -130,7 +138,9 @@ struct scratch {
 	__u64 pointer;
 	__u32 count;
 	__u32 unread;           /* an element of a vector could not be read */
-	__u32 only, pad;        /* operations asked for; 0: those of when */
+	__u32 only;             /* operations asked for; 0: those of when */
+	__u32 netlink;          /* args[0] is a netlink socket */
+	struct mmsg_walk mmsg;
 	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */
 	struct ct_entry spare;          /* of a task whose entry cannot be had */
 	struct ct_wanted_key wanted;

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* strace shows as many strings as -s has bytes; the capture has 32 at most. */
+/* strace shows as many strings as -s has bytes, and with -v all of them. */
 static uint32_t vector_limit(const struct decode_opts *opts)
 {
-	return opts->string_limit < CT_VEC_MAX ? opts->string_limit : CT_VEC_MAX;
+	return opts->no_abbrev ? CT_VEC_MAX : opts->string_limit < CT_VEC_MAX ? opts->string_limit : CT_VEC_MAX;
 }
 
 static void say_vector(struct dec *d, unsigned reg)

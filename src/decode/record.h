@@ -33,12 +33,13 @@ struct task {
 };
 
 struct capture {
-	uint8_t arg, part, idx, flags;  /* CT_CAP_* */
+	uint8_t arg, part, flags;       /* CT_CAP_* */
+	uint16_t idx;
 	uint32_t len, true_len;
 	const void *data;               /* not aligned */
 };
 
-#define CALL_CAPTURES 128
+#define CALL_CAPTURES 2200      /* two vectors of CT_VEC_MAX, and the rest */
 
 struct call {
 	struct task task;
@@ -57,6 +58,7 @@ struct signal_event {
 	uint64_t time;
 	int signo, code, err;
 	const uint8_t *fields;          /* 112 bytes: the siginfo union */
+	const struct ct_pid *sender;    /* whose number its si_pid is; NULL: not known */
 };
 
 struct exec_event {

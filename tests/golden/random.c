@@ -67,7 +67,7 @@ static void random_captures(struct call *c)
 
 		p->arg = (uint8_t)(rnd() % 7);
 		p->part = (uint8_t)(rnd() % 4);
-		p->idx = (uint8_t)(rnd() % 8 ? 0 : rnd() % CT_VEC_MAX);
+		p->idx = (uint16_t)(rnd() % 8 ? 0 : rnd() % CT_VEC_MAX);
 		p->flags = (uint8_t)(rnd() % 3 ? 0 : rnd() % 16);
 		if (!(p->flags & CT_CAP_FAILED))
 			p->len = (uint32_t)(rnd() % 3 ? rnd() % 160 : rnd() % 5000);

@@ -64,7 +64,7 @@ static void capture_part(unsigned arg, unsigned part, unsigned idx, const void *
 {
 	assert_true(call.n_captures < CALL_CAPTURES);
 	call.captures[call.n_captures++] = (struct capture){
-		.arg = (uint8_t)arg, .part = (uint8_t)part, .idx = (uint8_t)idx, .flags = (uint8_t)flags,
+		.arg = (uint8_t)arg, .part = (uint8_t)part, .idx = (uint16_t)idx, .flags = (uint8_t)flags,
 		.len = (uint32_t)len, .true_len = true_len, .data = data,
 	};
 }

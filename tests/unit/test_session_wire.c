@@ -152,7 +152,7 @@ static void lengths_that_lie_are_refused(void **state _unused_)
 {
 	_cleanup_(wire_freep) struct wire *w = NULL;
 	struct buffer b = { .call = { .h = header(CT_REC_SYSCALL, 10) } };
-	struct cap_hdr h = { .arg = 1, .len = 0xfffffff0 };
+	struct cap_hdr h = { .arg = 1, .len = 0xfff0 };
 	struct wire_record rec;
 
 	assert_int_equal(wire_new(&w), 0);

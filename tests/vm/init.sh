@@ -164,7 +164,7 @@ check_hidden()
 	echo sleep 0 >&5
 	answered 1
 	nsenter -t "$(head -n 1 $group/web/cgroup.procs)" -p -- unshare -m sh -c 'umount /sys/fs/cgroup; mount -t proc proc /proc
-		exec ctrace --container pid:1 -o /tmp/r/out --status-file /tmp/r/status --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err' &
+		exec ctrace --container pid:1 -o /tmp/r/out --status-file /tmp/r/status --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err' 2> /tmp/r/enter &
 	tracer=$!
 	[ "$(timeout 60 head -c 1 /tmp/r/ready | wc -c)" = 1 ] || why="no announcement"
 	echo calls 1000 20 >&5
@@ -174,7 +174,7 @@ check_hidden()
 	for dir in /proc/[0-9]*; do
 		[ "$(cat "$dir/comm" 2> /dev/null)" != ctrace ] || kill -INT "${dir#/proc/}"
 	done
-	wait $tracer || why="$why; exit status $?: $(tail -n 1 /tmp/r/err)"
+	wait $tracer || why="$why; exit status $?: $(tail -n 1 /tmp/r/err) $(cat /tmp/r/enter)"
 	echo exit 0 >&5
 	exec 5>&-
 	wait $target

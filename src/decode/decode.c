@@ -193,7 +193,7 @@ void cap_block(struct cap_builder *b, unsigned reg, unsigned part, unsigned when
 	op->len_from = CAP_LEN_ARG;
 	op->len_arg = (__u8)len_reg;
 	op->elem = elem;
-	op->max = max;
+	op->max = max < CT_CAP_MAX ? max : CT_CAP_MAX;
 }
 
 void cap_result(struct cap_builder *b, unsigned reg, uint32_t elem, uint32_t max)
@@ -230,6 +230,11 @@ void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *o
 			s->hooks->capture(&b, s);
 		else
 			cap_args(&b, s, 0, s->nargs);
+		if (s->ret == RET_PID || s->ret == RET_PGID)
+			cap_pid_result(&b);
+		/* Of some it depends on the arguments whether it is one. */
+		if ((opts->fds || opts->match_fds) && (s->ret == RET_FD || (s->hooks && s->hooks->ret)))
+			spec.fd_result = spec.has_exit = 1;
 	} else {
 		spec.nargs = CT_ARGS;
 	}

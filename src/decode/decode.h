@@ -7,12 +7,24 @@
 struct decode_opts {
 	unsigned string_limit;          /* -s: bytes of a string that are shown; 32 */
 	bool no_abbrev;                 /* -v */
+	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
+	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
+	bool match_fds;                 /* -P: it is asked for without being told */
 };
+
+/* In the order of --decode-fds' words. */
+#define FDS_PATH     (1u << 0)
+#define FDS_SOCKET   (1u << 1)
+#define FDS_DEV      (1u << 2)
+#define FDS_EVENTFD  (1u << 3)
+#define FDS_PIDFD    (1u << 4)
+#define FDS_SIGNALFD (1u << 5)
+#define FDS_ALL      0x3fu
 
 struct syscall;                         /* one row of syscalls.def */
 
 /* How the result is shown. */
-enum ret_kind { RET_DEC, RET_FD, RET_HEX, RET_ADDR, RET_OCT, RET_PID, RET_VOID };
+enum ret_kind { RET_DEC, RET_FD, RET_HEX, RET_ADDR, RET_OCT, RET_PID, RET_PGID, RET_VOID };
 
 /* The row for a number, or NULL when there is none. */
 const struct syscall *syscall_get(enum abi abi, uint32_t nr);
@@ -31,6 +43,19 @@ const char *call_name(enum abi abi, uint32_t nr, char buf[static 32]);
 /* Says the arguments of a call, in order, and the detail of its result, to the emitter. */
 void decode_args(const struct call *call, const struct decode_opts *opts, struct emitter *e);
 
+/* What is known of a file descriptor, and the memory that it is told in. */
+struct fd_view {
+	struct emit_fd fd;
+	struct emit_socket socket;
+	struct emit_eventfd eventfd;
+	struct ct_file_socket k;
+	char signals[512];
+	char path[CT_PATH_ROOM];
+};
+
+/* The file descriptor that a call returned, with what it is, into buf. NULL: it returned none, or nothing is to be told (opts->fds). */
+const struct emit_fd *call_result_fd(const struct call *call, const struct decode_opts *opts, struct fd_view *buf);
+
 /* The errno of a result that is one, else 0. Kernel-internal restarts (512 to 516) included. */
 int call_errno(const struct call *call);
 /* ENOENT; ERESTARTSYS; NULL if unknown. */
@@ -40,6 +65,8 @@ const char *errno_text(int err);
 
 /* SIGTERM, SIGRTMIN, SIGRT_5; into buf when it has no name. */
 const char *signal_name(int signo, char buf[static 16]);
+/* What --decode-pids tells of the number that a call returned; false: nothing. */
+bool call_pid(const struct call *call, const struct decode_opts *opts, struct emit_pid *ret_pid);
 /* Says a siginfo as a structure: {si_signo=SIGCHLD, si_code=CLD_EXITED, ...}. */
 void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts, struct emitter *e);
 

@@ -20,6 +20,58 @@ enum emit_base { EMIT_DEC, EMIT_UDEC, EMIT_HEX, EMIT_OCT };
 
 enum emit_note { NOTE_UNREADABLE, NOTE_CUT, NOTE_AT_EXIT, NOTE_CHANGED, NOTE_LOST };
 
+/* An address of the internet (4 or 16 bytes, network byte order) and a port. */
+struct emit_endpoint {
+	const void *address;
+	uint16_t port;
+};
+
+/* What is told of a socket. */
+struct emit_socket {
+	const char *protocol;           /* TCPv6, UNIX-STREAM, NETLINK */
+	int family;                     /* AF_INET, AF_INET6: of the endpoints */
+	bool bound, connected;          /* the endpoints are there; unix: it has a peer; netlink: it has a port */
+	struct emit_endpoint local, peer;
+	uint64_t peer_inode;            /* unix */
+	const char *path;               /* unix; NULL: none. With abstract without its leading NUL */
+	size_t path_len;
+	bool abstract;
+	const char *netlink;            /* ROUTE; NULL: its number */
+	uint32_t netlink_number, port_id;
+};
+
+struct emit_eventfd {
+	uint64_t count;
+	uint32_t id;
+	bool semaphore;
+};
+
+/* A file descriptor and what it is, as far as that was asked for. One of the details at most is told. */
+struct emit_fd {
+	int fd;
+	bool cwd;                       /* AT_FDCWD */
+	const char *kind;               /* file, directory, socket, pidfd, ...; NULL: nothing is told */
+	const char *path;               /* as /proc/PID/fd has it: pipe:[123]; NULL: not told */
+	size_t path_len;
+	bool deleted, cut;              /* cut: the path lacks its beginning */
+	uint64_t inode;
+	const struct emit_socket *socket;
+	const struct emit_eventfd *eventfd;
+	const char *signals;            /* signalfd: [USR1 CHLD] */
+	int pid, host_pid;              /* pidfd; 0: none */
+	bool is_dev, is_block;
+	unsigned major, minor;
+	int pts;                        /* /dev/ptmx: of its other side; -1: none */
+};
+
+/* A task or group by its number in the caller's pid namespace, and what --decode-pids tells of it. */
+struct emit_pid {
+	int32_t nr;                     /* negative: a group, as kill(2) has it */
+	uint32_t host_nr;               /* 0: not told */
+	char comm[16];                  /* bytes */
+	size_t comm_len;                /* 0: not told */
+};
+
 struct emit_ops {
 	/*
 	 * An argument of the call begins. A field() at once after it, outside of
@@ -65,6 +117,10 @@ struct emit_ops {
 	void (*unnamed_field)(struct emitter *e, const char *name);
 	/* Words that stand, in text alone, before and behind a value: "htons(" and ")". */
 	void (*around)(struct emitter *e, const char *text);
+	/* The number of a task or group, of which something is told. */
+	void (*pid)(struct emitter *e, const struct emit_pid *pid);
+	/* A file descriptor. */
+	void (*fd)(struct emitter *e, const struct emit_fd *fd);
 	/* Within the result's detail: a further part, behind a word of its own (NULL: none), as in "in [3], left {...}". */
 	void (*part)(struct emitter *e, const char *label);
 };

@@ -28,6 +28,7 @@ struct dec {
 	bool ok;                        /* it returned, and with success: outputs are valid */
 	int err;                        /* its errno, 0 */
 	bool at_end;                    /* dec_at_end() has been called */
+	const struct ct_pid *sender;    /* of a signal; NULL: not known */
 };
 
 struct arg;
@@ -180,11 +181,25 @@ void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char
 void say_mmap_flags(struct dec *d, uint32_t v);
 /* A constant by name, else hexadecimal with the table's comment. */
 void say_sym(struct dec *d, const struct symtab *t, uint64_t v);
-/* File descriptors, AT_FDCWD included when at is set. */
+/*
+ * A file descriptor, AT_FDCWD included when at is set, with what it is (-y) if the kernel side was asked for it: the
+ * kinds fd and atfd ask by themselves, other decoders by cap_fd() or cap_fds(). As it was when the call began;
+ * of one that the call made, when it ended.
+ */
 void say_fd(struct dec *d, int fd, bool at);
+/* The same as it was when the call had ended. */
+void say_fd_after(struct dec *d, int fd);
+/*
+ * The number of a task (of a group, if it is below -1), with what --decode-pids tells of it, if the kernel side was asked
+ * for it: the kinds pid, pgid and who ask by themselves, other decoders by cap_pid() or cap_pid_at().
+ */
+void say_pid(struct dec *d, int32_t nr);
+/* The number of a process group or session. */
+void say_pgid(struct dec *d, int32_t nr);
 /* SIGTERM, or the number. */
 void say_signal(struct dec *d, int signo);
 /* [HUP INT] or ~[KILL]; a kernel set of nbytes. */
+void words_sigset(struct words *w, const void *set, size_t nbytes);
 void say_sigset(struct dec *d, const void *set, size_t nbytes);
 /* uid or gid: -1 is -1. */
 void say_id(struct dec *d, uint32_t id);
@@ -237,6 +252,23 @@ void cap_string(struct cap_builder *b, unsigned reg, bool path);
 void cap_block(struct cap_builder *b, unsigned reg, unsigned part, unsigned when, unsigned len_reg, uint32_t elem, uint32_t max);
 /* A block as long as the result * elem says, max at most; at exit. */
 void cap_result(struct cap_builder *b, unsigned reg, uint32_t elem, uint32_t max);
+/* What the file descriptor in a register is, for say_fd(); also of one that is none always. With at AT_FDCWD, too. */
+void cap_fd(struct cap_builder *b, unsigned reg, bool at);
+/*
+ * The same of descriptors that stand in memory: kind is one of CAP_FDS, CAP_FDPTRS, CAP_FDBITS and CAP_RIGHTS, and
+ * the caller fills in where they are, as with cap_add(). An operation that is nowhere if nobody asks (no -y).
+ */
+struct cap_op *cap_fds(struct cap_builder *b, unsigned reg, unsigned when, enum cap_kind kind);
+/* One descriptor at off of the structure that the register points to. */
+void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
+/* Whose the number in a register is, for say_pid() and say_pgid(). A result of RET_PID or RET_PGID in a row needs nothing. */
+void cap_pid(struct cap_builder *b, unsigned reg);
+/* The result's, where hooks make it RET_PID. */
+void cap_pid_result(struct cap_builder *b);
+/* The same of a number at off of the structure that the register points to. An operation that is nowhere if nobody asks. */
+struct cap_op *cap_pid_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
+/* The same of the credentials among the control messages of the struct msghdr that the register points to. */
+void cap_creds(struct cap_builder *b, unsigned reg, unsigned when);
 /* All that the row's kinds want from argument from on, to-1 at most. */
 void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, unsigned to);
 

@@ -7,8 +7,6 @@
 
 #include "decode/fileconst.h"
 
-#define AT_FDCWD_VALUE (-100)
-
 static void words_bytes(struct words *w, const char *s, size_t n)
 {
 	if (n > sizeof(w->buf) - 1 - w->len)
@@ -153,14 +151,6 @@ void say_sym(struct dec *d, const struct symtab *t, uint64_t v)
 		d->ops->comment(d->e, t->unknown);
 }
 
-void say_fd(struct dec *d, int fd, bool at)
-{
-	if (at && fd == AT_FDCWD_VALUE)
-		d->ops->word(d->e, "AT_FDCWD");
-	else
-		say_dec(d, fd);
-}
-
 void say_signal(struct dec *d, int signo)
 {
 	char buf[16];
@@ -178,9 +168,8 @@ static bool set_has(const unsigned char *set, unsigned signo)
 }
 
 /* As strace: a set of two thirds of all signals or more is written as what it lacks. */
-void say_sigset(struct dec *d, const void *set, size_t nbytes)
+void words_sigset(struct words *w, const void *set, size_t nbytes)
 {
-	struct words w = { 0 };
 	unsigned nsig, n = 0;
 	bool invert, first = true;
 	char buf[16];
@@ -189,19 +178,26 @@ void say_sigset(struct dec *d, const void *set, size_t nbytes)
 	for (unsigned s = 1; s <= nsig; s++)
 		n += set_has(set, s);
 	invert = n && n >= nsig * 2 / 3;
-	words_str(&w, invert ? "~[" : "[");
+	words_str(w, invert ? "~[" : "[");
 	for (unsigned s = 1; s <= nsig; s++) {
 		const char *name;
 
 		if (set_has(set, s) == invert)
 			continue;
 		if (!first)
-			words_str(&w, " ");
+			words_str(w, " ");
 		first = false;
 		name = signal_name((int)s, buf);
-		words_str(&w, strncmp(name, "SIG", 3) ? name : name + 3);
+		words_str(w, strncmp(name, "SIG", 3) ? name : name + 3);
 	}
-	words_str(&w, "]");
+	words_str(w, "]");
+}
+
+void say_sigset(struct dec *d, const void *set, size_t nbytes)
+{
+	struct words w = { 0 };
+
+	words_sigset(&w, set, nbytes);
 	d->ops->word(d->e, w.buf);
 }
 

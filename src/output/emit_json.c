@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "output/emit_json.h"
 
+#include "output/emit_fd.h"
+
 #define EXACT (UINT64_C(1) << 53)       /* the largest number that a double, and so jq, keeps exact */
 
 static struct emit_json *json_of(struct emitter *e)
@@ -304,6 +306,37 @@ static void json_part(struct emitter *e, const char *label)
 	j->in_part = true;
 }
 
+void emit_json_put_pid(struct strbuf *out, const struct emit_pid *pid)
+{
+	strbuf_lit(out, "{\"pid\":");
+	strbuf_dec(out, pid->nr);
+	if (pid->host_nr) {
+		strbuf_lit(out, ",\"host_pid\":");
+		strbuf_udec(out, pid->host_nr);
+	}
+	if (pid->comm_len) {
+		strbuf_lit(out, ",\"comm\":");
+		json_quote(out, pid->comm, pid->comm_len);
+	}
+	strbuf_char(out, '}');
+}
+
+static void json_pid(struct emitter *e, const struct emit_pid *pid)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	emit_json_put_pid(j->out, pid);
+}
+
+static void json_fd(struct emitter *e, const struct emit_fd *fd)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	fd_json(j->out, fd);
+}
+
 /* JSON is written when the call has ended. */
 static void json_at_end(struct emitter *e)
 {
@@ -336,6 +369,8 @@ static const struct emit_ops json_ops = {
 	.unnamed_field = json_field,
 	.around = json_comment,
 	.part = json_part,
+	.fd = json_fd,
+	.pid = json_pid,
 };
 
 void emit_json_init(struct emit_json *j)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "output/emit_text.h"
 
+#include "output/emit_fd.h"
+
 static struct emit_text *text_of(struct emitter *e)
 {
 	return (struct emit_text *)e;
@@ -267,6 +269,14 @@ static void text_part(struct emitter *e, const char *label)
 	}
 }
 
+static void text_fd(struct emitter *e, const struct emit_fd *fd)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	fd_text(t->out, fd, t->hex);
+}
+
 static void text_at_end(struct emitter *e)
 {
 	struct emit_text *t = text_of(e);
@@ -275,6 +285,30 @@ static void text_at_end(struct emitter *e)
 	if (t->part == EMIT_WHOLE)
 		return;
 	t->out = t->part == EMIT_END ? t->line : &t->dropped;
+}
+
+/* strace's words, also where ctrace is in a namespace itself: the number is the host's. */
+void emit_text_pid(struct strbuf *out, const struct emit_pid *pid)
+{
+	strbuf_dec(out, pid->nr);
+	if (pid->comm_len) {
+		strbuf_char(out, '<');
+		escape_plain(out, pid->comm, pid->comm_len, "<>");
+		strbuf_char(out, '>');
+	}
+	if (!pid->host_nr)
+		return;
+	strbuf_lit(out, " /* ");
+	strbuf_udec(out, pid->host_nr);
+	strbuf_lit(out, " in strace's PID NS */");
+}
+
+static void text_pid(struct emitter *e, const struct emit_pid *pid)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	emit_text_pid(t->out, pid);
 }
 
 static const struct emit_ops text_ops = {
@@ -303,6 +337,8 @@ static const struct emit_ops text_ops = {
 	.unnamed_field = text_unnamed_field,
 	.around = text_around,
 	.part = text_part,
+	.fd = text_fd,
+	.pid = text_pid,
 };
 
 void emit_text_init(struct emit_text *t)

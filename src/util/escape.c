@@ -40,7 +40,7 @@ static bool has_odd_byte(const unsigned char *p, size_t len)
 	return false;
 }
 
-void escape_c(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mode)
+static void escape(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mode, bool angles)
 {
 	const unsigned char *p = bytes;
 	bool all_hex = mode == HEX_ALL || (mode == HEX_NON_ASCII && has_odd_byte(p, len));
@@ -54,6 +54,8 @@ void escape_c(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mo
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = p[i], class = c_classes[c];
 
+		if (angles && (c == '<' || c == '>'))
+			class = 1;
 		if (all_hex || (class == 1 && mode == HEX_NON_ASCII_CHARS)) {
 			out = put_hex(out, c);
 		} else if (class == 0) {
@@ -66,6 +68,16 @@ void escape_c(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mo
 		}
 	}
 	sb->len = (size_t)(out - sb->buf);
+}
+
+void escape_c(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mode)
+{
+	escape(sb, bytes, len, mode, false);
+}
+
+void escape_path(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mode)
+{
+	escape(sb, bytes, len, mode, true);
 }
 
 void escape_plain(struct strbuf *sb, const void *bytes, size_t len, const char *also)

@@ -19,6 +19,8 @@ enum hex_mode { HEX_NONE, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL };
  * With HEX_NON_ASCII (-x) a string that holds an odd byte is all \xNN.
  */
 void escape_c(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mode);
+/* The same for what stands between < and >, which become escapes, too. */
+void escape_path(struct strbuf *sb, const void *bytes, size_t len, enum hex_mode mode);
 
 /*
  * For text that stands without quotes (comm, container names): every byte

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * File descriptors and what they are: out of what the kernel side took down of
+ * the open file while the call was made.
+ */
+#include "decode/field.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "util/macros.h"
+
+#define NAMELESS_PIPE     0x50495045u   /* magic numbers of file systems whose files have no path: include/uapi/linux/magic.h */
+#define NAMELESS_SOCKET   0x534f434bu
+#define NAMELESS_ANON     0x09041934u
+#define NAMELESS_PID      0x50494446u
+#define NAMELESS_NS       0x6e736673u
+#define NAMELESS_DMABUF   0x444d4142u
+
+#define EVENTFD_SEMAPHORE 1u
+
+/* A file as the kernel side took it down. */
+struct file {
+	struct ct_file f;
+	struct bytes detail;
+	const char *names;              /* n_names of them, each NUL-terminated, the innermost first */
+	size_t names_len;
+};
+
+/* false: it is none. */
+static bool read_file(const struct capture *c, struct file *ret)
+{
+	struct bytes b = bytes_of(c);
+
+	if (c->part != CT_PART_FD || (c->flags & CT_CAP_FAILED) || c->len < sizeof(ret->f))
+		return false;
+	memcpy(&ret->f, c->data, sizeof(ret->f));
+	b = bytes_from(b, sizeof(ret->f));
+	if (ret->f.detail_len > b.len)
+		return false;
+	ret->detail = bytes_cut(b, ret->f.detail_len);
+	b = bytes_from(b, ret->f.detail_len);
+	ret->names = (const char *)b.p;
+	ret->names_len = b.len;
+	/* A name without its end is none. */
+	while (ret->names_len && ret->names[ret->names_len - 1])
+		ret->names_len--;
+	return true;
+}
+
+/* What is known of a descriptor; at_end: as it was at the end of the call, if that is known. */
+static bool find_file(const struct call *call, int fd, bool at_end, struct file *ret)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < call->n_captures; i++) {
+		const struct capture *c = &call->captures[i];
+		bool ended = (c->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) == CT_CAP_AT_EXIT;
+		struct file file;
+
+		if (c->part != CT_PART_FD || (found && ended != at_end) || !read_file(c, &file) || file.f.fd != fd)
+			continue;
+		*ret = file;
+		found = true;
+		if (ended == at_end)
+			return true;
+	}
+	return found;
+}
+
+/* --- paths --- */
+
+static void put(struct fd_view *v, const char *s, size_t len)
+{
+	if (len > sizeof(v->path) - v->fd.path_len)
+		len = sizeof(v->path) - v->fd.path_len;
+	if (!len)
+		return;
+	memcpy(v->path + v->fd.path_len, s, len);
+	v->fd.path_len += len;
+}
+
+static void put_str(struct fd_view *v, const char *s)
+{
+	put(v, s, strlen(s));
+}
+
+static void put_number(struct fd_view *v, uint64_t n)
+{
+	char buf[24], *end = buf + sizeof(buf), *p = end;
+
+	do {
+		*--p = (char)('0' + n % 10);
+		n /= 10;
+	} while (n);
+	put(v, p, (size_t)(end - p));
+}
+
+static void put_inode(struct fd_view *v, const char *kind, size_t len, uint64_t inode)
+{
+	put(v, kind, len);
+	put_str(v, ":[");
+	put_number(v, inode);
+	put_str(v, "]");
+}
+
+/* As the file systems' own d_dname functions write it. */
+static void nameless_path(struct fd_view *v, const struct file *file)
+{
+	size_t len = file->names_len ? strlen(file->names) : 0;
+
+	switch (file->f.magic) {
+	case NAMELESS_PIPE:
+		put_inode(v, "pipe", 4, file->f.ino);
+		break;
+	case NAMELESS_SOCKET:
+		put_inode(v, "socket", 6, file->f.ino);
+		break;
+	case NAMELESS_NS:
+		put_inode(v, file->names, len, file->f.ino);
+		break;
+	case NAMELESS_PID:
+		put_str(v, "anon_inode:[pidfd]");
+		break;
+	case NAMELESS_ANON:
+		put_str(v, "anon_inode:");
+		put(v, file->names, len);
+		break;
+	case NAMELESS_DMABUF:
+		put_str(v, "/dmabuf:");
+		put(v, file->names, len);
+		break;
+	default:
+		put_str(v, "/");
+		put(v, file->names, len);
+		v->fd.deleted = true;
+	}
+}
+
+/* The names from the last, which is the outermost, to the first. */
+static void joined_path(struct fd_view *v, const struct file *file)
+{
+	size_t end = file->names_len;
+
+	while (end) {
+		size_t start = end - 1;
+
+		while (start && file->names[start - 1])
+			start--;
+		put_str(v, "/");
+		put(v, file->names + start, end - 1 - start);
+		end = start;
+	}
+	if (!file->names_len)
+		put_str(v, "/");
+	v->fd.deleted = file->f.flags & CT_FILE_DELETED;
+	v->fd.cut = file->f.flags & CT_FILE_CUT;
+}
+
+static const char *kind_of(const struct file *file)
+{
+	static const char *const by_type[16] = {
+		[1] = "fifo", [2] = "char", [4] = "directory", [6] = "block", [8] = "file", [10] = "symlink", [12] = "socket",
+	};
+	const char *kind;
+
+	switch (file->f.detail) {
+	case CT_FILE_EVENTFD:
+		return "eventfd";
+	case CT_FILE_SIGNALFD:
+		return "signalfd";
+	case CT_FILE_PIDFD:
+		return "pidfd";
+	}
+	if (file->f.flags & CT_FILE_NAMELESS) {
+		switch (file->f.magic) {
+		case NAMELESS_PIPE:
+			return "pipe";
+		case NAMELESS_ANON:
+			return "anon_inode";
+		case NAMELESS_PID:
+			return "pidfd";
+		case NAMELESS_NS:
+			return "namespace";
+		}
+	}
+	kind = by_type[file->f.mode >> 12 & 15];
+	return kind ? kind : "unknown";
+}
+
+/* --- details --- */
+
+/* Protocols by the names that the kernel has for them (struct proto), as far as they are shown. */
+static const char *protocol_name(const struct file *file)
+{
+	static const char *const names[] = {
+		"TCP", "UDP", "UDPLITE", "DCCP", "SCTP", "L2TP/IP", "PING", "RAW", "TCPv6", "UDPv6", "UDPLITEv6", "DCCPv6", "SCTPv6",
+		"L2TP/IPv6", "PINGv6", "RAWv6", "UNIX", "UNIX-STREAM", "NETLINK",
+	};
+
+	for (size_t i = 0; file->names_len && i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(file->names, names[i]))
+			return names[i];
+	}
+	return NULL;
+}
+
+/* Whether a socket's ends are told: those of the protocols that the kernel lists by sock_diag(7). */
+static bool has_endpoints(const char *protocol)
+{
+	return !strncmp(protocol, "TCP", 3) || (!strncmp(protocol, "UDP", 3) && strncmp(protocol, "UDPL", 4) != 0);
+}
+
+static void unix_detail(struct fd_view *v, const struct ct_file_socket *k, struct bytes path)
+{
+	struct emit_socket *s = &v->socket;
+
+	s->connected = k->has_peer && k->peer;
+	s->peer_inode = k->peer;
+	if (!path.len)
+		return;
+	s->path = (const char *)path.p;
+	s->abstract = !path.p[0];
+	if (s->abstract)
+		s->path++;
+	s->path_len = s->abstract ? path.len - 1 : strnlen(s->path, path.len);
+}
+
+static void socket_detail(struct fd_view *v, const struct file *file)
+{
+	const char *protocol = protocol_name(file), *name;
+	struct emit_socket *s = &v->socket;
+	struct bytes path;
+
+	if (!protocol || file->detail.len < sizeof(v->k))
+		return;
+	memcpy(&v->k, file->detail.p, sizeof(v->k));
+	path = bytes_cut(bytes_from(file->detail, sizeof(v->k)), v->k.path_len);
+	*s = (struct emit_socket){ .protocol = protocol, .family = v->k.family };
+	v->fd.socket = s;
+	switch (v->k.family) {
+	case AF_INET:
+	case AF_INET6:
+		s->bound = v->k.port && has_endpoints(protocol);
+		s->connected = s->bound && v->k.peer_port;
+		s->local = (struct emit_endpoint){ v->k.address, v->k.port };
+		s->peer = (struct emit_endpoint){ v->k.peer_address, v->k.peer_port };
+		break;
+	case AF_UNIX:
+		unix_detail(v, &v->k, path);
+		break;
+	case AF_NETLINK:
+		s->bound = v->k.port_id;
+		s->port_id = v->k.port_id;
+		s->netlink_number = v->k.protocol;
+		name = sym_name(&tab_netlink_protocols, v->k.protocol);
+		s->netlink = name ? name + strlen("NETLINK_") : NULL;
+		break;
+	}
+}
+
+static void eventfd_detail(struct fd_view *v, const struct file *file)
+{
+	struct ct_file_eventfd k;
+
+	if (file->detail.len < sizeof(k))
+		return;
+	memcpy(&k, file->detail.p, sizeof(k));
+	v->eventfd = (struct emit_eventfd){ k.count, k.id, k.flags & EVENTFD_SEMAPHORE };
+	v->fd.eventfd = &v->eventfd;
+}
+
+static void signalfd_detail(struct fd_view *v, const struct file *file)
+{
+	struct ct_file_signalfd k;
+	struct words w = { 0 };
+
+	if (file->detail.len < sizeof(k))
+		return;
+	memcpy(&k, file->detail.p, sizeof(k));
+	words_sigset(&w, &k.mask, sizeof(k.mask));
+	memcpy(v->signals, w.buf, w.len < sizeof(v->signals) ? w.len + 1 : sizeof(v->signals));
+	v->signals[sizeof(v->signals) - 1] = '\0';
+	v->fd.signals = v->signals;
+}
+
+static void pidfd_detail(struct fd_view *v, const struct file *file)
+{
+	struct ct_file_pidfd k;
+
+	if (file->detail.len < sizeof(k))
+		return;
+	memcpy(&k, file->detail.p, sizeof(k));
+	if (k.pid <= 0)
+		return;
+	v->fd.pid = k.pid;
+	v->fd.host_pid = k.host_pid;
+}
+
+static void dev_detail(struct fd_view *v, const struct file *file)
+{
+	struct ct_file_ptmx k;
+	unsigned type = file->f.mode >> 12 & 15;
+
+	/* One that is in no directory any more is shown without, as strace asks by its path. */
+	if ((type != 2 && type != 6) || v->fd.deleted)
+		return;
+	v->fd.is_dev = true;
+	v->fd.is_block = type == 6;
+	v->fd.major = file->f.rdev >> 20;
+	v->fd.minor = file->f.rdev & 0xfffff;
+	if (file->f.detail != CT_FILE_PTMX || file->detail.len < sizeof(k))
+		return;
+	memcpy(&k, file->detail.p, sizeof(k));
+	v->fd.pts = k.index;
+}
+
+/* Of the kinds of detail that were asked for the one that this file has. */
+static void add_detail(struct fd_view *v, const struct file *file, unsigned fds)
+{
+	if (fds & FDS_SOCKET && file->f.detail == CT_FILE_SOCKET)
+		socket_detail(v, file);
+	else if (fds & FDS_EVENTFD && file->f.detail == CT_FILE_EVENTFD)
+		eventfd_detail(v, file);
+	else if (fds & FDS_SIGNALFD && file->f.detail == CT_FILE_SIGNALFD)
+		signalfd_detail(v, file);
+	else if (fds & FDS_PIDFD && file->f.detail == CT_FILE_PIDFD)
+		pidfd_detail(v, file);
+	else if (fds & FDS_DEV)
+		dev_detail(v, file);
+}
+
+static void view_path(struct fd_view *v, const struct file *file)
+{
+	v->fd.path_len = 0;
+	v->fd.deleted = false;
+	if (file->f.flags & CT_FILE_NAMELESS)
+		nameless_path(v, file);
+	else
+		joined_path(v, file);
+	v->fd.path = v->path;
+}
+
+static bool shows_anything(const struct emit_fd *fd)
+{
+	return fd->socket || fd->eventfd || fd->signals || fd->pid || fd->is_dev;
+}
+
+/* A socket of any protocol is told with FDS_SOCKET, by its inode if there is nothing else. */
+static bool shows_path(const struct fd_view *v, const struct file *file, unsigned fds)
+{
+	return fds & FDS_PATH || v->fd.is_dev || (fds & FDS_SOCKET && file->f.detail == CT_FILE_SOCKET);
+}
+
+static void view(struct fd_view *v, const struct call *call, int fd, bool at_end, unsigned fds)
+{
+	struct file file;
+
+	v->fd = (struct emit_fd){ .fd = fd, .pts = -1 };
+	if (!fds || !find_file(call, fd, at_end, &file))
+		return;
+	view_path(v, &file);
+	add_detail(v, &file, fds);
+	if (!shows_path(v, &file, fds))
+		v->fd.path = NULL;
+	if (!v->fd.path && !shows_anything(&v->fd))
+		return;
+	v->fd.kind = kind_of(&file);
+	v->fd.inode = file.f.ino;
+}
+
+static void say(struct dec *d, int fd, bool at, bool at_end)
+{
+	struct fd_view v;
+
+	view(&v, d->call, fd, at_end, d->opts->fds);
+	v.fd.cwd = at && fd == CT_FD_CWD;
+	d->ops->fd(d->e, &v.fd);
+}
+
+void say_fd(struct dec *d, int fd, bool at)
+{
+	say(d, fd, at, false);
+}
+
+void say_fd_after(struct dec *d, int fd)
+{
+	say(d, fd, false, true);
+}
+
+const struct emit_fd *call_result_fd(const struct call *call, const struct decode_opts *opts, struct fd_view *buf)
+{
+	if (call_ret_kind(call) != RET_FD || call_errno(call) || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
+		return NULL;
+	view(buf, call, (int)call->ret, true, opts->fds);
+	return buf->fd.kind ? &buf->fd : NULL;
+}
+
+/* --- captures --- */
+
+static bool wants_files(const struct cap_builder *b)
+{
+	return b->opts->fds || b->opts->match_fds;
+}
+
+void cap_fd(struct cap_builder *b, unsigned reg, bool at)
+{
+	if (!wants_files(b))
+		return;
+	b->spec->fds |= (__u8)(1u << reg);
+	if (at)
+		b->spec->cwds |= (__u8)(1u << reg);
+}
+
+struct cap_op *cap_fds(struct cap_builder *b, unsigned reg, unsigned when, enum cap_kind kind)
+{
+	if (wants_files(b))
+		return cap_add(b, reg, CT_PART_FD, kind, when);
+	b->spill = (struct cap_op){ 0 };
+	return &b->spill;
+}
+
+void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off)
+{
+	struct cap_op *op = cap_fds(b, reg, when, CAP_FDS);
+
+	op->len_from = CAP_LEN_FIXED;
+	op->max = 1;
+	op->len_off = off;
+}

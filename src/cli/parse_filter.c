@@ -38,6 +38,7 @@ int option_status(struct parse *p, const struct option_row *row, const char *tex
 /* The qualifiers of -e, strace's short forms included; each is an option of its own too. */
 static const struct { const char *key, *option; } qualifiers[] = {
 	{ "trace", "trace" }, { "t", "trace" }, { "signal", "signal" }, { "signals", "signal" }, { "s", "signal" },
+	{ "decode-pids", "decode-pids" }, { "decode-pid", "decode-pids" },
 	{ "status", "status" }, { "quiet", "quiet" }, { "silent", "quiet" }, { "silence", "quiet" }, { "q", "quiet" },
 };
 

@@ -90,13 +90,16 @@ int option_times(struct parse *p, const struct option_row *row _unused_, const c
 	return read_digits(p, text, &p->c->output.duration_digits);
 }
 
+/* The last one counts, as in strace. */
 int option_decode_pids(struct parse *p, const struct option_row *row, const char *text)
 {
-	unsigned i;
+	uint32_t set = row->value;
+	const char *bad;
 
-	if (text && value_word(text, strlen(text), row->words, &i) < 0)
-		return parse_error(p, "%s: '%s' is none of: %s", p->option, text, row->words);
-	p->c->output.comm = true;
+	if (text && value_word_set(text, row->words, &set, &bad) < 0)
+		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
+	p->c->output.comm = p->c->output.decode.pid_comm = set & DECODE_COMM;
+	p->c->output.decode.pid_ns = set & DECODE_PIDNS;
 	return 0;
 }
 

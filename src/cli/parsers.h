@@ -9,7 +9,12 @@
 #define PRECISION_WORDS "s ms us ns"
 #define QUIET_WORDS     "attach exit path-resolution personality thread-execve all none"
 #define CLASS_WORDS     "%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none"
+#define PIDS_WORDS      "comm pidns all none"
 #define SORT_WORDS      "time min-time max-time avg-time calls errors name nothing"
+
+/* Bits of PIDS_WORDS. */
+#define DECODE_COMM  1
+#define DECODE_PIDNS 2
 
 /* One pass over argv. */
 struct parse {

@@ -66,10 +66,12 @@ static void say_lock(struct dec *d, unsigned op, bool out)
 	say_dec(d, l.len);
 	if (out) {
 		say_field(d, "l_pid");
-		say_dec(d, l.pid);
+		say_pid(d, l.pid);
 	}
 	d->ops->struct_end(d->e);
 }
+
+#define OWNER_PGRP 2
 
 static void say_owner(struct dec *d, bool out)
 {
@@ -85,7 +87,10 @@ static void say_owner(struct dec *d, bool out)
 	say_field(d, "type");
 	say_sym(d, &tab_owner_types, (uint32_t)v[0]);
 	say_field(d, "pid");
-	say_dec(d, v[1]);
+	if (v[0] == OWNER_PGRP)
+		say_pgid(d, v[1]);
+	else
+		say_pid(d, v[1]);
 	d->ops->struct_end(d->e);
 }
 
@@ -253,6 +258,8 @@ static enum ret_kind ret_fcntl(const struct call *call)
 		return RET_FD;
 	case OP_GETFD: case OP_GETFL: case OP_GET_SEALS: case OP_GETLEASE:
 		return RET_HEX;
+	case OP_GETOWN:
+		return RET_PID;
 	}
 	return RET_DEC;
 }
@@ -276,9 +283,31 @@ static struct cap_op *capture_if(struct cap_builder *b, unsigned part, unsigned 
 	return op;
 }
 
+/* A number off bytes behind the third argument. */
+static void capture_pid_if(struct cap_builder *b, unsigned when, uint16_t off, uint64_t ops)
+{
+	struct cap_op *op = cap_pid_at(b, 2, when, off);
+
+	op->cond = CAP_COND_VALUE;
+	op->cond_arg = 1;
+	op->cond_and = UINT32_MAX;
+	op->cond_mask = ops;
+}
+
+static void capture_pids(struct cap_builder *b)
+{
+	cap_pid(b, 2);
+	cap_pid_result(b);
+	capture_pid_if(b, CAP_ENTER | CAP_EXIT, 4, BIT(OP_SETOWN_EX) | BIT(OP_GETOWN_EX));
+	capture_pid_if(b, CAP_EXIT, b->word == 8 ? 24 : 12, b->word == 8 ? LOCKS_OUT | LOCKS64_OUT : LOCKS_OUT);
+	if (b->word == 4)
+		capture_pid_if(b, CAP_EXIT, 20, LOCKS64_OUT);
+}
+
 static void capture_fcntl(struct cap_builder *b, const struct syscall *s)
 {
 	(void)s;
+	capture_pids(b);
 	if (b->word == 8) {
 		capture_if(b, PART_LOCK, CAP_ENTER, 32, LOCKS_IN | LOCKS64_IN);
 		capture_if(b, PART_LOCK, CAP_EXIT, 32, LOCKS_OUT | LOCKS64_OUT);

@@ -64,7 +64,8 @@ static void cmsg_bytes(struct dec *d, struct bytes b)
 static void cmsg_cred(struct dec *d, struct bytes b)
 {
 	d->ops->struct_begin(d->e);
-	field_dec(d, "pid", (int32_t)get32(b, 0));
+	say_field(d, "pid");
+	say_pid(d, (int32_t)get32(b, 0));
 	say_field(d, "uid");
 	say_id(d, get32(b, 4));
 	say_field(d, "gid");

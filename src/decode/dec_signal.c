@@ -60,7 +60,8 @@ static void si_value(struct dec *d, struct bytes b, unsigned off)
 
 static void si_pid_uid(struct dec *d, struct bytes b)
 {
-	field_dec(d, "si_pid", (int32_t)get32(b, 0));
+	say_field(d, "si_pid");
+	say_pid(d, (int32_t)get32(b, 0));
 	say_field(d, "si_uid");
 	say_id(d, get32(b, 4));
 }
@@ -215,7 +216,8 @@ void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts
 {
 	static const struct call no_call = { .abi = ABI_NATIVE };
 	/* The kernel's own siginfo, whatever the task's ABI. */
-	struct dec d = { .call = &no_call, .opts = opts, .e = e, .ops = e->ops, .word = 8 };
+	struct dec d = { .call = &no_call, .opts = opts, .e = e, .ops = e->ops, .word = 8,
+			 .sender = s->sender };
 
 	say_siginfo_parts(&d, s->signo, s->err, s->code, (struct bytes){ s->fields, 112 });
 }
@@ -370,6 +372,7 @@ static void decode_siginfo_in(struct dec *d, const struct arg *a _unused_, unsig
 static void capture_siginfo_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
 	cap_fixed(b, reg, 0, CAP_ENTER, SIGINFO_SIZE);
+	cap_pid_at(b, reg, CAP_ENTER, b->word == 8 ? 16 : 12);
 }
 
 const struct kind kind_siginfo_in = { .decode = decode_siginfo_in, .capture = capture_siginfo_in };
@@ -382,6 +385,7 @@ static void decode_siginfo_out(struct dec *d, const struct arg *a _unused_, unsi
 static void capture_siginfo_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
 	cap_fixed(b, reg, 0, CAP_EXIT, SIGINFO_SIZE);
+	cap_pid_at(b, reg, CAP_EXIT, b->word == 8 ? 16 : 12);
 }
 
 const struct kind kind_siginfo_out = { .decode = decode_siginfo_out, .capture = capture_siginfo_out, .at_end = true };

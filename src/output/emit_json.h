@@ -51,6 +51,8 @@ void emit_json_done(struct emit_json *j);
 void emit_json_begin(struct emit_json *j, struct strbuf *out);
 /* After it: closes what is open, so that out may be continued. */
 void emit_json_end(struct emit_json *j);
+/* An object for a number of which something is told. */
+void emit_json_put_pid(struct strbuf *out, const struct emit_pid *pid);
 /* Appends the result's detail as one value; false, and nothing, when there is none. */
 bool emit_json_detail(const struct emit_json *j, struct strbuf *out);
 

@@ -159,6 +159,17 @@ static void put_raw(struct strbuf *sb, const struct call *c, unsigned n)
 	strbuf_char(sb, ']');
 }
 
+/* What is told of the task whose number the result is. */
+static void put_ret_pid(const struct json *j, struct strbuf *sb, const struct call *c)
+{
+	struct emit_pid pid;
+
+	if (call_errno(c) || !call_pid(c, &j->run->opts->decode, &pid))
+		return;
+	strbuf_lit(sb, ",\"ret_pid\":");
+	emit_json_put_pid(sb, &pid);
+}
+
 /* The result as the program got it: -1 and an errno for errors. */
 static void put_ret(struct strbuf *sb, const struct call *c)
 {
@@ -247,6 +258,7 @@ static int json_call(struct sink *s, const struct call *c)
 	put_raw(sb, c, row ? syscall_nargs(row) : CT_ARGS);
 	if (!(c->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT))) {
 		put_ret(sb, c);
+		put_ret_pid(j, sb, c);
 		put_detail(j, sb);
 	}
 	put_notes(j, sb, c);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "output/emit_text.h"
 #include "output/result.h"
 
 #define NSEC 1000000000u
@@ -42,6 +43,7 @@ static void put_value(struct strbuf *sb, const struct call *c, enum ret_kind kin
 		break;
 	case RET_FD:
 	case RET_PID:
+	case RET_PGID:
 		if (c->abi == ABI_NATIVE && kind == RET_FD)
 			strbuf_dec(sb, c->ret);
 		else
@@ -60,6 +62,7 @@ static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c
 {
 	enum ret_kind kind = call_ret_kind(c);
 	int err = call_errno(c);
+	struct emit_pid pid;
 
 	if (c->flags & CT_F_NO_RETURN) {
 		strbuf_char(sb, '?');
@@ -67,6 +70,8 @@ static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c
 	}
 	if (err && kind != RET_VOID)
 		put_error(p, sb, err);
+	else if (call_pid(c, &p->run->opts->decode, &pid))
+		emit_text_pid(sb, &pid);
 	else
 		put_value(sb, c, kind);
 	if (detail) {

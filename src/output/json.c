@@ -209,7 +209,7 @@ static void put_notes(const struct json *j, struct strbuf *sb, const struct call
 		{ CT_F_DENIED, "denied_by_seccomp" }, { CT_F_BEGUN_BEFORE, "begun_before" },
 		{ CT_F_NO_RETURN, "no_return" },      { CT_F_IN_FLIGHT, "in_flight" },
 		{ CT_F_DEGRADED, "degraded" },	      { CT_F_RUNTIME, "runtime" },
-		{ CT_F_PAYLOAD_LOST, "payload_lost" },
+		{ CT_F_PAYLOAD_LOST, "payload_lost" }, { CT_F_MULTIPLEXED, "multiplexed" },
 	};
 	const struct strbuf *of_args = &j->emitter.notes;
 	bool any = of_args->len;

@@ -129,28 +129,13 @@ static void arg_hexes(struct dec *d, unsigned from)
 
 #define MODE_FILTER 2
 
-/* struct sock_fprog: how many instructions, and where. */
-void say_fprog(struct dec *d, unsigned reg, unsigned part)
-{
-	const struct capture *c = dec_good(d, reg, part, 0);
-
-	if (!c || c->len < 2 * d->word) {
-		say_unreadable(d, reg, dec_cap(d, reg, part, 0));
-		return;
-	}
-	d->ops->struct_begin(d->e);
-	field_udec(d, "len", get16(bytes_of(c), 0));
-	field_addr(d, "filter", get_uint(bytes_of(c), d->word, d->word));
-	d->ops->struct_end(d->e);
-}
-
 static void args_seccomp(struct dec *d, const struct option *o)
 {
 	arg_begin(d, 1);
 	say_sym(d, o->tables[0], dec_reg(d, 1));
 	if (dec_reg(d, 1) == MODE_FILTER) {
 		arg_begin(d, 2);
-		say_fprog(d, 2, 1);
+		say_fprog(d, 2, 1, true);
 	} else if (!sym_name(o->tables[0], dec_reg(d, 1))) {
 		arg_plain(d, 2);
 		arg_hexes(d, 3);
@@ -451,7 +436,7 @@ static void prctl_capture(struct cap_builder *b, const struct syscall *s _unused
 	op = option_op(b, 1, 0, CAP_ENTER, COMM_SHOWN, options_with("n"));
 	op->kind = CAP_STR;
 	option_op(b, 1, 1, CAP_EXIT, 16, options_with("IGBPN"));
-	option_op(b, 2, 1, CAP_ENTER, 2 * b->word, options_with("S"));
+	cap_fprog(b, 2, 1, &(struct cap_op){ .cond = CAP_COND_VALUE, .cond_and = UINT32_MAX, .cond_mask = options_with("S") });
 	/* PR_SET_VMA is no small number: by a bit of it that no other option has. */
 	op = option_op(b, 4, 2, CAP_ENTER, cap_limit(b) + 1, 0);
 	op->kind = CAP_STR;

@@ -3,7 +3,12 @@
 #define CTRACE_DECODE_DEC_PROCESS_H
 #include "decode/field.h"
 
-/* A struct sock_fprog that was captured of an argument. */
-void say_fprog(struct dec *d, unsigned reg, unsigned part);
+/*
+ * A struct sock_fprog that an argument points to, captured as part by
+ * cap_fprog(), its instructions as part + 1; seccomp: they return actions.
+ */
+void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp);
+/* cond: when to copy it (its cond fields alone count). */
+void cap_fprog(struct cap_builder *b, unsigned reg, unsigned part, const struct cap_op *cond);
 
 #endif

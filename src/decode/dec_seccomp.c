@@ -23,7 +23,7 @@ static void seccomp_action(struct dec *d)
 
 static void seccomp_sizes(struct dec *d)
 {
-	const struct capture *c = dec_good(d, 2, 2, 0);
+	const struct capture *c = dec_good(d, 2, 3, 0);
 	struct bytes b = bytes_of(c);
 
 	if (!d->ok || b.len < 6) {
@@ -52,7 +52,7 @@ static void seccomp_decode(struct dec *d)
 	dec_begin(d, 2);
 	switch (op) {
 	case SET_MODE_FILTER:
-		say_fprog(d, 2, 1);
+		say_fprog(d, 2, 1, true);
 		break;
 	case GET_ACTION_AVAIL:
 		seccomp_action(d);
@@ -79,8 +79,8 @@ static void seccomp_op(struct cap_builder *b, unsigned part, unsigned when, uint
 static void seccomp_capture(struct cap_builder *b, const struct syscall *s _unused_)
 {
 	seccomp_op(b, 0, CAP_ENTER, 4, GET_ACTION_AVAIL);
-	seccomp_op(b, 1, CAP_ENTER, 2 * b->word, SET_MODE_FILTER);
-	seccomp_op(b, 2, CAP_EXIT, 6, GET_NOTIF_SIZES);
+	cap_fprog(b, 2, 1, &(struct cap_op){ .cond = CAP_COND_VALUE, .cond_and = UINT32_MAX, .cond_mask = 1ull << SET_MODE_FILTER });
+	seccomp_op(b, 3, CAP_EXIT, 6, GET_NOTIF_SIZES);
 }
 
 const struct hooks hooks_seccomp = { .decode = seccomp_decode, .capture = seccomp_capture };

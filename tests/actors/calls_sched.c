@@ -220,8 +220,8 @@ static void clocks(void)
 	CALL(timer_create, CLOCK_REALTIME, &(struct sigevent){ .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = 99 }, bad);
 	CALL(timer_create, 77, bad, bad);
 	CALL(timer_create, -6, NULL, NULL);
-	CALL(clock_getres, (~(clockid_t)getpid() << 3) | 2, NULL);
-	CALL(clock_gettime, (~(clockid_t)5 << 3) | 3, bad);
+	CALL(clock_getres, ~getpid() * 8 | 2, NULL);
+	CALL(clock_gettime, ~5 * 8 | 3, bad);
 	CALL(settimeofday, bad, bad);
 	CALL(clock_settime, 77, &(struct timespec){ 1, 2 });
 	CALL(clock_nanosleep, CLOCK_REALTIME, 0x77, &(struct timespec){ 1, -1 }, bad);

@@ -296,33 +296,32 @@ static void decode_msg_send(struct dec *d, const struct arg *a, unsigned reg)
 	say_message(d, reg, dec_reg(d, a->a));
 }
 
+static void capture_message(struct cap_builder *b, const struct arg *a, unsigned reg, unsigned when)
+{
+	cap_fixed(b, reg, 0, when, b->word);
+	cap_block(b, reg, 1, when, a->a, 1, cap_limit(b));
+	b->spec->ops[b->spec->nops - 1].len_off = (__u16)b->word;
+}
+
 static void capture_msg_send(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	cap_fixed(b, reg, 0, CAP_ENTER, b->word);
-	cap_block(b, reg, 1, CAP_ENTER, a->a, 1, cap_limit(b));
-	b->spec->ops[b->spec->nops - 1].len_off = (__u16)b->word;
+	capture_message(b, a, reg, CAP_ENTER);
 }
 
 const struct kind kind_msg_send = { .decode = decode_msg_send, .capture = capture_msg_send };
 
-static void decode_msg_receive(struct dec *d, const struct arg *a _unused_, unsigned reg)
+/* What lies in the buffer up to its size, as strace shows it: the message that was received is the result's bytes of it. */
+static void decode_msg_receive(struct dec *d, const struct arg *a, unsigned reg)
 {
 	if (d->ok)
-		say_message(d, reg, (uint64_t)d->call->ret);
+		say_message(d, reg, dec_reg(d, a->a));
 	else
 		say_addr(d, dec_reg(d, reg));
 }
 
-static void capture_msg_receive(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+static void capture_msg_receive(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	struct cap_op *op;
-
-	cap_fixed(b, reg, 0, CAP_EXIT, b->word);
-	op = cap_add(b, reg, 1, CAP_BYTES, CAP_EXIT);
-	op->len_from = CAP_LEN_RET;
-	op->elem = 1;
-	op->max = cap_limit(b);
-	op->len_off = (__u16)b->word;
+	capture_message(b, a, reg, CAP_EXIT);
 }
 
 const struct kind kind_msg_receive = { .decode = decode_msg_receive, .capture = capture_msg_receive, .at_end = true };

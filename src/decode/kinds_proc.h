@@ -11,7 +11,7 @@ HOOKS(ioprio_get) HOOKS(kcmp) HOOKS(membarrier)
 /* dec_caps.c */
 KIND(cap_header) KIND(cap_data_in) KIND(cap_data_out)
 /* dec_numa.c */
-KIND(nodes_in) KIND(nodes_out) KIND(policy_ptr) KIND(pages_in) KIND(page_nodes) KIND(page_status) KIND(iovec_addr)
+KIND(nodes_in) KIND(nodes_out) KIND(policy_ptr) KIND(pages_in) KIND(page_nodes) KIND(page_status) KIND(iovec_addr) KIND(mempolicy)
 /* dec_admin.c */
 KIND(kexec_segments) KIND(timex)
 HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_thread_area) HOOKS(timex)
@@ -22,7 +22,7 @@ HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_t
 #define MSG_CTL(n, o) { .name = #n, .kind = &kind_ipc_ctl, .a = o, .b = 2 }
 #define SEMBUFS(n, c) { .name = #n, .kind = &kind_sembufs, .a = c }
 #define MSG_SEND(n, l) { .name = #n, .kind = &kind_msg_send, .a = l }
-#define MSG_RECEIVE(n) K(n, msg_receive)
+#define MSG_RECEIVE(n, l) { .name = #n, .kind = &kind_msg_receive, .a = l }
 #define MQ_ATTR_IN(n) K(n, mq_attr_in)
 #define MQ_ATTR_IF_CREAT(n, f) { .name = #n, .kind = &kind_mq_attr_if_creat, .a = f }
 #define MQ_ATTR_OUT(n) K(n, mq_attr_out)
@@ -37,6 +37,7 @@ HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_t
 #define CAP_DATA_OUT(n) K(n, cap_data_out)
 #define NODES_IN(n, l) { .name = #n, .kind = &kind_nodes_in, .a = l }
 #define NODES_OUT(n, l) { .name = #n, .kind = &kind_nodes_out, .a = l }
+#define MEMPOLICY(n) K(n, mempolicy)
 #define POLICY_PTR(n) K(n, policy_ptr)
 #define PAGES_IN(n, c) { .name = #n, .kind = &kind_pages_in, .a = c }
 #define PAGE_NODES(n, c) { .name = #n, .kind = &kind_page_nodes, .a = c }

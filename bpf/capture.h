@@ -6,10 +6,8 @@
  * (struct cap_op) say. What to copy is data: one set of functions is verified,
  * each once (they are global), whatever the table says.
  */
+#include "bpf/pids.h"
 #include "bpf/state.h"
-
-/* Keeps clang from proving away a bound that the verifier has to see. */
-#define bound(x) asm volatile("" : "+r"(x))
 
 static __always_inline bool op_applies(const struct scratch *s, const struct cap_op *op)
 {
@@ -95,10 +93,14 @@ static __always_inline __u64 op_length(const struct scratch *s, const struct cap
 	}
 }
 
+/* bpf/files.h */
+int is_netlink(struct scratch *s);
+int capture_descriptors(struct scratch *s, struct cap_op *op);
+
 /* Bytes of a capture at most. */
-static __always_inline __u64 op_max(const struct scratch *s, const struct cap_op *op)
+static __always_inline __u64 op_max(struct scratch *s, const struct cap_op *op)
 {
-	return op->when & CAP_NETLINK && s->netlink ? CT_CAP_MAX : op->max;
+	return op->when & CAP_NETLINK && is_netlink(s) ? CT_CAP_MAX : op->max;
 }
 
 /* Begins a capture; NULL when the record is full. off is the scratch's, checked. */
@@ -432,51 +434,51 @@ static long mmsg_step(__u32 i, void *walk)
 {
 	struct walk *w = walk;
 	struct scratch *s = w->s;
-	__u64 addr = w->addr + (__u64)s->mmsg.i * (s->compat ? 32 : 64), base, len;
+	__u64 addr = w->addr + (__u64)s->walk.i * (s->compat ? 32 : 64), base, len;
 
-	if (s->mmsg.i >= s->count || s->mmsg.i >= w->op->elem)
+	if (s->walk.i >= s->count || s->walk.i >= w->op->elem)
 		return 1;
-	switch (s->mmsg.stage) {
+	switch (s->walk.stage) {
 	case MMSG_NAME:
-		s->mmsg.stage = MMSG_IOV;
+		s->walk.stage = MMSG_IOV;
 		base = mmsg_word(s, addr, 0);
 		len = (__u32)mmsg_word(s, addr, 1);
 		s->max = MMSG_NAME_MAX;
 		if (base && (__s32)len > 0)
-			cap_bytes(s, w->op, PLACE(w->op->part, s->mmsg.i), base, len);
+			cap_bytes(s, w->op, PLACE(w->op->part, s->walk.i), base, len);
 		break;
 	case MMSG_IOV:
-		s->mmsg.stage = MMSG_DATA;
-		s->mmsg.iov = mmsg_word(s, addr, 2);
+		s->walk.stage = MMSG_DATA;
+		s->walk.at = mmsg_word(s, addr, 2);
 		len = mmsg_word(s, addr, 3);
-		s->mmsg.left = len < CT_VEC_MAX ? len : CT_VEC_MAX;
+		s->walk.left = len < CT_VEC_MAX ? len : CT_VEC_MAX;
 		s->left = s->when & CAP_ENTER ? ~0ull : (__u32)mmsg_word(s, addr, 7);
 		s->max = CT_VEC_MAX * (s->compat ? 8 : 16);
-		if (s->mmsg.iov)
-			cap_bytes(s, w->op, PLACE(w->op->part + 1, s->mmsg.i), s->mmsg.iov, len * (s->compat ? 8 : 16));
+		if (s->walk.at)
+			cap_bytes(s, w->op, PLACE(w->op->part + 1, s->walk.i), s->walk.at, len * (s->compat ? 8 : 16));
 		break;
 	case MMSG_DATA:
-		if (!s->mmsg.left || !s->left || !s->mmsg.iov) {
-			s->mmsg.serial += s->mmsg.left;
-			s->mmsg.stage = MMSG_CONTROL;
+		if (!s->walk.left || !s->left || !s->walk.at) {
+			s->walk.serial += s->walk.left;
+			s->walk.stage = MMSG_CONTROL;
 			break;
 		}
-		base = mmsg_word(s, s->mmsg.iov, 0);
-		len = take_left(s, mmsg_word(s, s->mmsg.iov, 1));
+		base = mmsg_word(s, s->walk.at, 0);
+		len = take_left(s, mmsg_word(s, s->walk.at, 1));
 		s->max = op_max(s, w->op);
-		cap_bytes(s, w->op, PLACE(w->op->part + 2, s->mmsg.serial & 0xffff), base, len);
-		s->mmsg.serial++;
-		s->mmsg.left--;
-		s->mmsg.iov += s->compat ? 8 : 16;
+		cap_bytes(s, w->op, PLACE(w->op->part + 2, s->walk.serial & 0xffff), base, len);
+		s->walk.serial++;
+		s->walk.left--;
+		s->walk.at += s->compat ? 8 : 16;
 		break;
 	default:
-		s->mmsg.stage = MMSG_NAME;
+		s->walk.stage = MMSG_NAME;
 		base = mmsg_word(s, addr, 4);
 		len = mmsg_word(s, addr, 5);
 		s->max = MMSG_CONTROL_MAX;
 		if (base && len)
-			cap_bytes(s, w->op, PLACE(w->op->part + 3, s->mmsg.i), base, len);
-		s->mmsg.i++;
+			cap_bytes(s, w->op, PLACE(w->op->part + 3, s->walk.i), base, len);
+		s->walk.i++;
 	}
 	return 0;
 }
@@ -489,8 +491,99 @@ __noinline int cap_mmsg(struct scratch *s, struct cap_op *op, __u64 addr, __u64 
 	if (!s || !op)
 		return 0;
 	s->count = count < CT_VEC_MAX ? count : CT_VEC_MAX;
-	s->mmsg = (struct mmsg_walk){};
+	s->walk = (struct place_walk){};
 	walk_loop(MMSG_STEPS, mmsg_step, &w);
+	return 1;
+}
+
+#define IOCB_SIZE 64
+#define IOCB_VECTOR_MAX 32
+#define IOCB_STEPS 8192         /* of all iocbs together */
+
+/* From include/uapi/linux/aio_abi.h: the same on every ABI. */
+struct iocb_part {
+	__u16 opcode;
+	__u16 reqprio;
+	__u32 fildes;
+	__u64 buf, nbytes;
+};
+#define IOCB_PART 16            /* where it is */
+
+enum { IOCB_CMD_PWRITE = 1, IOCB_CMD_PREADV = 7, IOCB_CMD_PWRITEV = 8 };
+enum { IOCB_ITSELF, IOCB_DATA, IOCB_ELEMENTS };
+
+/* What the iocb at s->walk.at writes, or where it reads to. */
+static __always_inline void iocb_data(struct scratch *s, struct cap_op *op)
+{
+	struct iocb_part p = {};
+	__u64 size = s->compat ? 8 : 16;
+
+	s->walk.stage = IOCB_ITSELF;
+	bpf_probe_read_user(&p, sizeof(p), (void *)(s->walk.at + IOCB_PART));
+	if (p.opcode == IOCB_CMD_PWRITE) {
+		s->max = op_max(s, op);
+		cap_bytes(s, op, PLACE(op->part + 2, s->walk.i), p.buf, p.nbytes);
+	} else if (p.opcode == IOCB_CMD_PREADV || p.opcode == IOCB_CMD_PWRITEV) {
+		s->max = IOCB_VECTOR_MAX * size;
+		cap_bytes(s, op, PLACE(op->part + 2, s->walk.i), p.buf, p.nbytes * size);
+		if (p.opcode == IOCB_CMD_PWRITEV) {
+			s->walk.stage = IOCB_ELEMENTS;
+			s->walk.at = p.buf;
+			s->walk.left = p.nbytes < IOCB_VECTOR_MAX ? p.nbytes : IOCB_VECTOR_MAX;
+			s->walk.serial = s->walk.i << 5;
+		}
+	}
+}
+
+/* The next piece of an array of pointers to struct iocb. */
+static long iocb_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__u64 word = s->compat ? 4 : 8, base;
+
+	switch (s->walk.stage) {
+	case IOCB_ITSELF:
+		if (s->walk.i >= s->count || s->walk.i >= w->op->elem || load_pointer(s, w->addr + s->walk.i * word))
+			return 1;
+		s->walk.at = s->pointer;
+		s->max = IOCB_SIZE;
+		s->walk.stage = IOCB_DATA;
+		cap_bytes(s, w->op, PLACE(w->op->part + 1, s->walk.i), s->walk.at, IOCB_SIZE);
+		return 0;
+	case IOCB_DATA:
+		iocb_data(s, w->op);
+		break;
+	default:
+		if (s->walk.left && !load_pointer(s, s->walk.at)) {
+			base = s->pointer;
+			s->max = op_max(s, w->op);
+			if (!load_pointer(s, s->walk.at + word))
+				cap_bytes(s, w->op, PLACE(w->op->part + 3, s->walk.serial & 0xffff), base, s->pointer);
+			s->walk.at += 2 * word;
+			s->walk.serial++;
+			s->walk.left--;
+			return 0;
+		}
+		s->walk.stage = IOCB_ITSELF;
+	}
+	if (s->walk.stage == IOCB_ITSELF)
+		s->walk.i++;
+	return 0;
+}
+
+__noinline int cap_iocbs(struct scratch *s, struct cap_op *op, __u64 addr, __u64 count)
+{
+	struct walk w = { .s = s, .op = op, .addr = addr };
+
+	if (!s || !op)
+		return 0;
+	s->count = count < CT_VEC_MAX ? count : CT_VEC_MAX;
+	s->max = CT_VEC_MAX * 8;
+	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, (__u64)s->count * (s->compat ? 4 : 8)))
+		return 0;
+	s->walk = (struct place_walk){};
+	walk_loop(IOCB_STEPS, iocb_step, &w);
 	return 1;
 }
 
@@ -510,84 +603,68 @@ static __always_inline __u64 ioctl_size(const struct scratch *s)
 	return dir & (s->when & CAP_ENTER ? IOC_WRITE : IOC_READ) ? IOC_SIZE(cmd) : 0;
 }
 
-/* One operation. Not 0: it read nothing, and may be tried again. */
-__noinline int capture_op(struct scratch *s, struct cap_op *op)
+/* One operation on what is at addr. False: it read nothing, and may be tried again. */
+static __always_inline bool capture_there(struct scratch *s, struct cap_op *op, __u64 addr)
 {
-	__u64 addr, len;
-	bool ok = true;
+	__u64 len;
 
-	if (!s || !op)
-		return 0;
-	addr = op_address(s, op);
-	if (!addr)
-		return 0;
 	s->max = op_max(s, op);
 	switch (op->kind) {
 	case CAP_BYTES:
-		ok = cap_bytes(s, op, PLACE(op->part, 0), addr, op_length(s, op));
-		break;
+		return cap_bytes(s, op, PLACE(op->part, 0), addr, op_length(s, op));
 	case CAP_IOCTL:
 		len = ioctl_size(s);
-		if (len)
-			ok = cap_bytes(s, op, PLACE(op->part, 0), addr, len);
-		break;
+		return !len || cap_bytes(s, op, PLACE(op->part, 0), addr, len);
 	case CAP_STR:
-		ok = cap_string(s, op, PLACE(op->part, 0), addr);
-		break;
-	}
-	return !ok;
-}
-
-/* The operations on vectors, in a program of their own for the verifier's sake. */
-__noinline int capture_vector(struct scratch *s, struct cap_op *op)
-{
-	__u64 addr;
-	bool ok = true;
-
-	if (!s || !op)
-		return 0;
-	addr = op_address(s, op);
-	if (!addr)
-		return 0;
-	switch (op->kind) {
+		return cap_string(s, op, PLACE(op->part, 0), addr);
 	case CAP_STRV:
-		ok = cap_strings(s, op, addr);
-		break;
+		return cap_strings(s, op, addr);
 	case CAP_VCOUNT:
-		ok = cap_count(s, op, addr);
-		break;
+		return cap_count(s, op, addr);
 	case CAP_IOVEC:
-		ok = cap_vector(s, op, addr, op_length(s, op));
-		break;
+		return cap_vector(s, op, addr, op_length(s, op));
 	case CAP_MMSG:
-		ok = cap_mmsg(s, op, addr, op_length(s, op));
+		return cap_mmsg(s, op, addr, op_length(s, op));
+	case CAP_IOCBS:
+		return cap_iocbs(s, op, addr, op_length(s, op));
+	case CAP_PID:
+		cap_pid_there(s, addr + op->len_off);
+		break;
+	case CAP_CREDS:
+		cap_creds(s, addr);
 		break;
 	}
-	return !ok;
+	return true;
 }
 
-static __always_inline bool is_vector(const struct cap_op *op)
+static __always_inline bool is_descriptors(const struct cap_op *op)
 {
-	return op->kind >= CAP_STRV && op->kind <= CAP_MMSG;
+	return op->kind >= CAP_SOCK && op->kind <= CAP_RIGHTS;
 }
 
 /* Operation i of a call, if it belongs to s->when, or to the mask s->only where that is not 0. */
 __noinline int capture_step(struct scratch *s, struct cap_spec *spec, __u32 i)
 {
 	struct cap_op *op;
-	__u64 off;
-	int failed;
+	__u64 off, addr, k = i;
+	bool ok;
 
-	if (!s || !spec || i >= CT_OPS)
+	bound(k);
+	if (!s || !spec || k >= CT_OPS)
 		return 0;
-	op = &spec->ops[i];
+	op = &spec->ops[k];
 	off = s->off;
 	if (s->only ? !(s->only & 1u << i) : !(op->when & s->when))
 		return 0;
 	if (s->when == CAP_EXIT && !s->only && s->ret < 0 && s->ret >= -4095 && !(op->when & CAP_ON_ERROR))
 		return 0;
-	failed = is_vector(op) ? capture_vector(s, op) : capture_op(s, op);
-	if (failed && s->when == CAP_ENTER && !s->only) {
+	if (is_descriptors(op)) {
+		ok = !capture_descriptors(s, op);
+	} else {
+		addr = op_address(s, op);
+		ok = !addr || capture_there(s, op, addr);
+	}
+	if (!ok && s->when == CAP_ENTER && !s->only) {
 		s->failed |= 1u << i;
 		s->off = off;
 	}

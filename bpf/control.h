@@ -46,6 +46,9 @@ struct ct_config {
 	__u8 filter_comm;
 	__u8 split;                     /* --split: a record also when a call begins */
 	__u8 waits;                     /* some target is waited for: wanted[] */
+	__u8 pids;                      /* --decode-pids: whose numbers are is looked up */
+	__u8 files;                     /* -y, -P: CT_FILES_*, what descriptors are is taken down */
+	__u8 sockets;                   /* calls are traced of which it counts whether their socket is a netlink socket */
 	__u8 nsenter;                   /* what is in a container's pid namespace is in: sel_pidns[] */
 	__u32 only_pid;
 	__u32 n_targets;
@@ -55,6 +58,20 @@ struct ct_config {
 	__u32 hierarchies[CT_HIERARCHIES];      /* hierarchy ids; 0 is v2 */
 	char comm[CT_COMM_LEN];
 	struct ct_prefix runtimes[CT_RUNTIMES];         /* names that a container runtime's executable begins with */
+};
+
+/* ct_config.files */
+#define CT_FILES_IDENTITY 1     /* without the paths of files that have one */
+#define CT_FILES_PATHS    2
+
+/* Where fields of the kernel's structures are: offsets.def. */
+#define CT_OFF_NONE 0xffffu
+struct ct_offsets {
+#define OFFSET(structure, field) __u16 structure##_##field;
+#define OPTIONAL(structure, field) OFFSET(structure, field)
+#include "bpf/offsets.def"
+#undef OFFSET
+#undef OPTIONAL
 };
 
 #define CT_WANT_SUCCESS    (1u << 0)

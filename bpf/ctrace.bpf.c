@@ -71,6 +71,12 @@ static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, s
 	s->flags = 0;
 	s->when = CAP_ENTER;
 	capture_all(s, spec, 0);
+	if (cfg.pids)
+		cap_pid_args(s, spec);
+	if (cfg.files) {
+		list_args(s, spec);
+		capture_listed(s);
+	}
 	e->failed = s->failed;
 	if (s->off <= CT_INLINE) {
 		__builtin_memcpy(e->caps, s->data, CT_INLINE);
@@ -87,7 +93,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct cap_spec *spec;
 	struct ct_entry *e;
-	__u32 row, target;
+	__u32 target;
 	__u64 now;
 
 	e = current_entry(t, &target, CT_CHAIN);
@@ -109,25 +115,16 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 		count_origin(t, BY_SCAN);
 	}
 	e->state = CALL_IN;
-	e->nr = id;
-	e->seq++;
-	e->flags = 0;
 	e->denied = 0;
-	e->caps_len = 0;
-	e->failed = 0;
-	e->has_exit = 0;
-	e->forks = 0;
 	e->enter = now;
-	regs_args(regs, e->compat, e->args);
-	row = row_of(e->compat, e->nr);
-	spec = bpf_map_lookup_elem(&specs, &row);
+	spec = call_begins(e, regs, id);
 	if (!spec)
 		return 0;
 	e->wanted = spec->wanted;
 	e->forks = spec->forks;
 	if (!e->wanted || cfg.counts_only)
 		return 0;
-	if (spec->nops) {
+	if (spec->nops || (cfg.pids && (spec->pids | spec->pid_result)) || (cfg.files && (spec->fds | spec->fd_result))) {
 		e->has_exit = spec->has_exit;
 		capture_input(t, e, spec, regs_sp(regs));
 	}
@@ -615,6 +612,8 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 		e->state = CALL_IDLE;
 		send_exit(t, e, now);
 	}
+	if (cfg.pids)
+		pid_ended(address_of(t));
 	/* Nothing of the task's can come after this. */
 	e->target = CT_NO_TARGET;
 	e->by_process = 0;
@@ -674,6 +673,17 @@ int BPF_PROG(ctrace_attach, struct cgroup *dst, const char *path, struct task_st
 	return 0;
 }
 
+/* Of which signals the union begins with a number is the decoder's matter. */
+static __always_inline void signal_sender(struct rec_signal *r)
+{
+	struct scratch *s = scratch_get();
+	__s32 nr;
+
+	__builtin_memcpy(&nr, r->fields, sizeof(nr));
+	if (s && pid_look(s, nr))
+		r->sender = s->pid;
+}
+
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 {
@@ -700,6 +710,9 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	__builtin_memset(r->fields, 0, sizeof(r->fields));
 	/* kernel_siginfo is 48 bytes: three ints, padding, and the union. */
 	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
+	__builtin_memset(&r->sender, 0, sizeof(r->sender));
+	if (cfg.pids)
+		signal_sender(r);
 	bpf_ringbuf_submit(r, 0);
 	return 0;
 }

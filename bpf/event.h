@@ -25,6 +25,7 @@
  */
 #define CT_NR_NATIVE   512
 #define CT_NR_COMPAT   512
+#define CT_NR_PSEUDO   500        /* i386: calls that only socketcall and ipc make, up to CT_NR_COMPAT; the kernel has no such numbers */
 #define CT_ROW_OUTSIDE (CT_NR_NATIVE + CT_NR_COMPAT)
 #define CT_ROWS        (CT_ROW_OUTSIDE + 1)
 
@@ -71,6 +72,7 @@ struct rec_hdr {
 #define CT_F_PAYLOAD_LOST (1u << 6)  /* ... which did not fit into the ring */
 #define CT_F_IN_FLIGHT    (1u << 7)  /* not ended: read out of the task's state */
 #define CT_F_RUNTIME      (1u << 8)  /* phase runtime */
+#define CT_F_MULTIPLEXED  (1u << 12) /* came through socketcall or ipc: nr and args are those of the call that it is */
 /* ... of CT_REC_EXIT */
 #define CT_F_OOM_KILLED   (1u << 9)
 #define CT_F_GROUP_DEAD   (1u << 10) /* the last thread of its group */
@@ -80,7 +82,7 @@ struct rec_syscall {
 	struct rec_hdr h;
 	__u64 enter_time;       /* 0: not known */
 	__s64 ret;
-	__u64 args[CT_ARGS];
+	__u64 args[CT_ARGS];    /* restart_syscall, which has none: args[0] is the number of the task's call before it, ~0 unknown */
 	__u32 nr;
 	__u32 seq;              /* of the task's calls; joins a payload */
 	__u32 caps_len;         /* bytes of captures that follow */
@@ -187,15 +189,18 @@ enum cap_kind {
 	CAP_MMSG,       /* an array of struct mmsghdr, count by len_from, elem at most. Of message i: part = its name, part + 1 = its iovec
 	                   array, part + 3 = its control data, all with idx i; part + 2 = the data of its elements, max bytes each, idx
 	                   counted on over all messages (CT_VEC_MAX elements of a message count at most) */
+	CAP_IOCBS,      /* an array of pointers to struct iocb, count by len_from, elem at most: part = the pointers, part + 1 = iocb idx;
+	                   part + 2 = what it writes, max bytes at most, or the iovec array of PREADV and PWRITEV, 32 elements at most;
+	                   part + 3, idx << 5 | element: the data of PWRITEV's elements */
 	CAP_IOCTL,      /* args[1] tells direction and size (_IOC_DIR, _IOC_SIZE; 44 bytes for type 'T' without) */
 	CAP_SOCK,       /* struct ct_sock_id of the socket whose descriptor args[arg] is; with elem other than 0 only of that family */
 	/* Files of descriptors that stand in memory: struct ct_file of each, in captures of part CT_PART_FD; max at most. */
 	CAP_FDS,        /* an array, count by len_from; a descriptor at len_off of each elem bytes */
 	CAP_FDPTRS,     /* an array of pointers, count by len_from; a descriptor len_off behind each */
 	CAP_FDBITS,     /* an fd_set of args[len_arg] bits */
+	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
 	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID */
 	CAP_CREDS,      /* the same of SCM_CREDENTIALS of a struct msghdr; part CT_PART_PID, too */
-	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
 };
 
 /* Where the length comes from (CAP_BYTES: bytes; vectors: elements, elem being their limit and no factor). */
@@ -318,8 +323,19 @@ struct cap_spec {
 	__u32 inputs;           /* operations with CAP_ENTER: a bit each; the session's */
 	__u8 pids;              /* arguments that are numbers of tasks or groups: a bit each */
 	__u8 pid_result;        /* the result is one */
-	__u16 pad2;
+	__u8 by_arg;            /* 1 + the argument whose low 32 bits choose other operations, if there are any for them; 0: none */
+	__u8 pad2;
 	struct cap_op ops[CT_OPS];
+};
+
+/*
+ * Commands of one call that are copied in ways of their own (cap_spec.by_arg):
+ * row is that of the call, value the argument. It leads to a further row of
+ * the table of specs, from CT_ROWS on.
+ */
+struct ct_sub_key {
+	__u32 row;
+	__u32 value;
 };
 
 #endif

@@ -5,8 +5,9 @@
  * The end of a call: one program run counts it as seen and decides its fate,
  * so that seen = delivered + filtered + lost holds exactly.
  */
-#include "bpf/capture.h"
+#include "bpf/files.h"
 #include "bpf/judge.h"
+#include "bpf/multiplex.h"
 
 static __always_inline void hdr_fill(struct rec_hdr *h, __u16 kind, struct task_struct *t, const struct ct_entry *e, __u64 now)
 {
@@ -129,7 +130,8 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 	s->args[CAP_ARG_SP] = sp;
 	s->args[7] = 0;
 	s->compat = e->compat;
-	s->netlink = 0;
+	s->netlink = NETLINK_UNKNOWN;
+	s->n_fds = 0;
 	s->failed = 0;
 	s->off = 0;
 }
@@ -138,8 +140,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
 {
 	struct scratch *s = scratch_get();
-	__u32 row = row_of(e->compat, e->nr);
-	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
+	struct cap_spec *spec = spec_of(e);
 	__u64 len;
 
 	if (!s || !spec)
@@ -156,9 +157,20 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 		s->when = CAP_ENTER;
 		if (e->failed)
 			capture_all(s, spec, e->failed);
+		/* Its beginning was not seen. */
+		if (cfg.files && !e->enter)
+			list_args(s, spec);
+		if (cfg.files && s->n_fds)
+			capture_listed(s);
 		s->flags = CT_CAP_AT_EXIT;
 		s->when = CAP_EXIT;
 		capture_all(s, spec, 0);
+		if (cfg.pids && spec->pid_result && !is_error(ret))
+			cap_pid(s, (__s32)ret);
+		if (cfg.files && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)
+			list_fd(s, ret);
+		if (cfg.files && s->n_fds)
+			capture_listed(s);
 	}
 	call_fill(&s->call, t, e, ret, flags, now);
 	len = s->off;
@@ -315,24 +327,33 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 	return 0;
 }
 
-/* A call whose entry was not seen: the number and the arguments from the registers. Its row, if there is one. */
-static __always_inline struct cap_spec *call_registers(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
+/* A call begins: its number and its arguments. How it is captured; NULL: it has no row. */
+static __always_inline struct cap_spec *call_begins(struct ct_entry *e, struct pt_regs *regs, __u32 nr)
 {
-	struct cap_spec *spec;
-	__u32 row;
+	__u32 before = e->seq ? e->nr : ~0u;
 
-	e->compat = task_in_compat(t);
-	e->nr = regs_syscall(regs);
+	e->nr = nr;
 	e->seq++;
 	e->flags = 0;
-	e->enter = 0;
 	e->caps_len = 0;
 	e->failed = 0;
 	e->has_exit = 0;
 	e->forks = 0;
 	regs_args(regs, e->compat, e->args);
-	row = row_of(e->compat, e->nr);
-	spec = bpf_map_lookup_elem(&specs, &row);
+	demultiplex(e);
+	if (is_restart_call(e->compat, nr))
+		e->args[0] = before;
+	return spec_of(e);
+}
+
+/* A call whose entry was not seen: the number and the arguments from the registers. Its row, if there is one. */
+static __always_inline struct cap_spec *call_registers(struct task_struct *t, struct ct_entry *e, struct pt_regs *regs)
+{
+	struct cap_spec *spec;
+
+	e->compat = task_in_compat(t);
+	e->enter = 0;
+	spec = call_begins(e, regs, regs_syscall(regs));
 	if (spec)
 		e->wanted = spec->wanted;
 	return spec;
@@ -345,7 +366,7 @@ static __always_inline void call_from_regs(struct task_struct *t, struct ct_entr
 
 	if (!spec)
 		return;
-	e->has_exit = spec->has_exit;
+	e->has_exit = spec->has_exit || (cfg.files && spec->fds);
 	e->failed = spec->inputs;
 }
 

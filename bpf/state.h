@@ -7,6 +7,7 @@
 #include "bpf/control.h"
 
 const volatile struct ct_config cfg = {};
+const volatile struct ct_offsets off = {};
 volatile struct ct_control ctl = {};
 volatile struct ct_asked asked = {};
 
@@ -41,6 +42,14 @@ struct {
 	__type(key, __u32);
 	__type(value, struct cap_spec);
 } specs SEC(".maps");
+
+/* Which row of specs a command has (cap_spec.by_arg). */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct ct_sub_key);
+	__type(value, __u32);
+} sub_rows SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -109,16 +118,38 @@ struct {
 	__type(value, struct ct_cpu);
 } cpu SEC(".maps");
 
+/* Keeps clang from proving away a bound that the verifier has to see. */
+#define bound(x) asm volatile("" : "+r"(x))
+
 #define SCRATCH_DATA 65536u     /* captures of one record */
 #define COUNT_CHUNK 32
 
-/* Where the walk over an array of messages is. */
-struct mmsg_walk {
+/* Where the walk over an array of structures is that point to vectors. */
+struct place_walk {
 	__u32 i, stage;
-	__u32 serial;           /* of the element, over all messages */
-	__u32 left;             /* elements of this message */
-	__u64 iov;              /* the next one */
+	__u32 serial;           /* of the vectors' element, for its capture */
+	__u32 left;             /* elements of this vector */
+	__u64 at;               /* the next one */
 };
+
+/* The file whose descriptor is looked at, and where the way to the root of its task is. */
+struct file_walk {
+	__u64 mnt, dentry, root_mnt, root_dentry;
+	__u64 names;            /* where in data they begin */
+	__u32 done, pad;
+	struct ct_file out;
+};
+
+/* Where the walk over control messages is. */
+struct rights_walk {
+	__u64 at, end;          /* the next message, and the end of all of them */
+	__u64 fds;              /* the next descriptor */
+	__u64 left;             /* descriptors of this message */
+};
+
+#define FD_LIST 256
+
+enum { NETLINK_UNKNOWN, NETLINK_NO, NETLINK_YES };
 
 /*
  * Where a record is put together. One a CPU, in an array indexed by CPU: a
@@ -139,8 +170,13 @@ struct scratch {
 	__u32 count;
 	__u32 unread;           /* an element of a vector could not be read */
 	__u32 only;             /* operations asked for; 0: those of when */
-	__u32 netlink;          /* args[0] is a netlink socket */
-	struct mmsg_walk mmsg;
+	__u32 netlink;          /* NETLINK_*: whether args[0] is such a socket */
+	struct place_walk walk;
+	struct file_walk file;
+	struct rights_walk rights;
+	__u32 n_fds, pad_fds;
+	__u32 fds[FD_LIST];             /* descriptors to be looked at */
+	struct ct_pid pid;      /* of the number that was looked for */
 	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */
 	struct ct_entry spare;          /* of a task whose entry cannot be had */
 	struct ct_wanted_key wanted;
@@ -183,6 +219,24 @@ static __always_inline __u32 row_of(bool compat, __u32 nr)
 	if (compat)
 		return nr < CT_NR_COMPAT ? CT_NR_NATIVE + nr : CT_ROW_OUTSIDE;
 	return nr < CT_NR_NATIVE ? nr : CT_ROW_OUTSIDE;
+}
+
+/* What is copied of the call that the entry has: its row, or that of its command. NULL: there is no such row. */
+static __always_inline struct cap_spec *spec_of(const struct ct_entry *e)
+{
+	struct ct_sub_key key = { .row = row_of(e->compat, e->nr) };
+	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &key.row);
+	__u32 i, *sub;
+
+	if (!spec || !spec->by_arg)
+		return spec;
+	i = spec->by_arg - 1;
+	asm volatile("" : "+r"(i));
+	if (i >= CT_ARGS)
+		return spec;
+	key.value = e->args[i];
+	sub = bpf_map_lookup_elem(&sub_rows, &key);
+	return sub ? bpf_map_lookup_elem(&specs, sub) : spec;
 }
 
 static __always_inline struct ct_entry *entry_get(struct task_struct *t)

@@ -200,6 +200,8 @@ static int check(struct parse *p)
 		return parse_error(p, "--until-exit needs a COMMAND after --");
 	if (c->output.append && !c->output.path)
 		return parse_error(p, "-A needs a file: -o FILE");
+	if (c->output.summary_only && touch_asks(&c->session.touch))
+		return parse_error(p, "-c counts in the kernel, where -P and --trace-fds are not known; -C counts as well");
 	r = check_split(p);
 	return r ? r : check_waiting(p);
 }
@@ -212,6 +214,7 @@ static void complete(struct parse *p)
 	if (!c->output.format)
 		c->output.format = c->output.summary_only ? "summary" : "text";
 	c->output.to_stderr = c->command && !c->output.path;
+	c->output.decode.match_fds = touch_asks(&c->session.touch);
 	c->session.decode = c->output.decode;
 	c->session.split = c->output.split;
 	c->session.counts_only = c->output.summary_only;
@@ -259,5 +262,6 @@ void config_done(struct config *c)
 		free(c->specs[i].arg);
 	free(c->specs);
 	free(c->env_changes);
+	touch_done(&c->session.touch);
 	*c = (struct config){ 0 };
 }

@@ -35,10 +35,27 @@ int option_status(struct parse *p, const struct option_row *row, const char *tex
 	return 0;
 }
 
+int option_trace_path(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	return touch_add_path(&p->c->session.touch, text);
+}
+
+int option_trace_fds(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	const char *bad;
+	int r = fd_set_parse(text, &p->c->session.touch.fds, &bad);
+
+	if (r == -EINVAL)
+		return parse_error(p, "%s: '%.*s' is no file descriptor", p->option, (int)strcspn(bad, ","), bad);
+	return r;
+}
+
 /* The qualifiers of -e, strace's short forms included; each is an option of its own too. */
 static const struct { const char *key, *option; } qualifiers[] = {
 	{ "trace", "trace" }, { "t", "trace" }, { "signal", "signal" }, { "signals", "signal" }, { "s", "signal" },
 	{ "decode-pids", "decode-pids" }, { "decode-pid", "decode-pids" },
+	{ "decode-fds", "decode-fds" }, { "decode-fd", "decode-fds" }, { "trace-fds", "trace-fds" }, { "trace-fd", "trace-fds" },
+	{ "fds", "trace-fds" }, { "fd", "trace-fds" },
 	{ "status", "status" }, { "quiet", "quiet" }, { "silent", "quiet" }, { "silence", "quiet" }, { "q", "quiet" },
 };
 

@@ -68,6 +68,19 @@ int option_stamp(struct parse *p, const struct option_row *row _unused_, const c
 	return 0;
 }
 
+/* -x, -xx; the long name without argument means all. */
+int option_hex(struct parse *p, const struct option_row *row, const char *text)
+{
+	unsigned mode = HEX_ALL;
+
+	if (text && value_word(text, strlen(text), row->words, &mode) < 0)
+		return parse_error(p, "%s: '%s' is none of: %s", p->option, text, row->words);
+	if (!text && p->option[1] != '-')
+		mode = ++p->n_x == 1 ? HEX_NON_ASCII : HEX_ALL;
+	p->c->output.hex = (enum hex_mode)mode;
+	return 0;
+}
+
 static int read_digits(struct parse *p, const char *text, unsigned *ret)
 {
 	unsigned i = 2;
@@ -100,6 +113,24 @@ int option_decode_pids(struct parse *p, const struct option_row *row, const char
 		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
 	p->c->output.comm = p->c->output.decode.pid_comm = set & DECODE_COMM;
 	p->c->output.decode.pid_ns = set & DECODE_PIDNS;
+	return 0;
+}
+
+/* -y is path, -yy all; strace has either the letter or the set, too. */
+int option_decode_fds(struct parse *p, const struct option_row *row, const char *text)
+{
+	bool letter = !text && p->option[1] == 'y';
+	const char *bad;
+	uint32_t set = FDS_PATH;
+
+	if (letter ? p->fds_set : p->n_y > 0)
+		return parse_error(p, "-y and --decode-fds exclude each other");
+	if (letter)
+		set = p->n_y++ ? FDS_ALL : FDS_PATH;
+	else if (text && value_word_set(text, row->words, &set, &bad) < 0)
+		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
+	p->fds_set = !letter;
+	p->c->output.decode.fds = set;
 	return 0;
 }
 

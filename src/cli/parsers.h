@@ -10,7 +10,10 @@
 #define QUIET_WORDS     "attach exit path-resolution personality thread-execve all none"
 #define CLASS_WORDS     "%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none"
 #define PIDS_WORDS      "comm pidns all none"
+#define FDS_WORDS       "path socket dev eventfd pidfd signalfd all none"
 #define SORT_WORDS      "time min-time max-time avg-time calls errors name nothing"
+
+#define HEX_WORDS       "none non-ascii-chars non-ascii all"
 
 /* Bits of PIDS_WORDS. */
 #define DECODE_COMM  1
@@ -20,8 +23,10 @@
 struct parse {
 	struct config *c;
 	const char *option;             /* as it stands in argv: "-s", "--string-limit" */
-	unsigned n_t, n_q, n_f;         /* -t, -q and -f so far */
+	unsigned n_t, n_q, n_f, n_x;    /* -t, -q, -f and -x so far */
 	unsigned quiet_set;             /* -e quiet= */
+	unsigned n_y;                   /* -y so far */
+	bool fds_set;                   /* --decode-fds */
 	char *err;
 	size_t err_size;
 };
@@ -37,7 +42,7 @@ typedef int option_parser(struct parse *p, const struct option_row *row, const c
 option_parser option_target, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,
 	option_nothing, option_unsigned, option_pid, option_duration, option_limit, option_buffer, option_ready_fd, option_expression,
 	option_trace, option_signal, option_status, option_comm, option_format, option_string_limit, option_stamp,
-	option_relative, option_times, option_decode_pids, option_quiet, option_sort, option_env, option_verb;
+	option_relative, option_times, option_decode_pids, option_decode_fds, option_trace_path, option_trace_fds, option_quiet, option_sort, option_env, option_verb, option_hex;
 
 /* What -q and -e quiet= have come to, for the config. */
 void quiet_apply(const struct parse *p);

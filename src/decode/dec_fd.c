@@ -4,6 +4,7 @@
  * the open file while the call was made.
  */
 #include "decode/field.h"
+#include "decode/files.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -334,6 +335,7 @@ static void view_path(struct fd_view *v, const struct file *file)
 {
 	v->fd.path_len = 0;
 	v->fd.deleted = false;
+	v->fd.cut = false;
 	if (file->f.flags & CT_FILE_NAMELESS)
 		nameless_path(v, file);
 	else
@@ -427,4 +429,20 @@ void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off)
 	op->len_from = CAP_LEN_FIXED;
 	op->max = 1;
 	op->len_off = off;
+}
+
+bool file_path(const struct capture *c, int *ret_fd, char buf[static CT_PATH_ROOM], size_t *ret_len)
+{
+	struct fd_view v;
+	struct file file;
+
+	if (!read_file(c, &file))
+		return false;
+	view_path(&v, &file);
+	if (v.fd.cut)
+		return false;
+	memcpy(buf, v.path, v.fd.path_len);
+	*ret_len = v.fd.path_len;
+	*ret_fd = file.f.fd;
+	return true;
 }

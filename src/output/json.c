@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "output/emit_fd.h"
 #include "output/emit_json.h"
 #include "output/json_util.h"
 #include "output/sink_impl.h"
@@ -196,6 +197,19 @@ static void put_ret(struct strbuf *sb, const struct call *c)
 		put_string(sb, "error", name);
 }
 
+/* "ret_fd": what the file descriptor is that was returned (-y). */
+static void put_ret_fd(const struct json *j, struct strbuf *sb, const struct call *c)
+{
+	const struct decode_opts *opts = &j->run->opts->decode;
+	struct fd_view view;
+	const struct emit_fd *fd = opts->fds ? call_result_fd(c, opts, &view) : NULL;
+
+	if (!fd)
+		return;
+	strbuf_lit(sb, ",\"ret_fd\":");
+	fd_json(sb, fd);
+}
+
 static void put_duration(struct strbuf *sb, const struct call *c)
 {
 	if (c->enter && c->exit >= c->enter && !(c->flags & (CT_F_IN_FLIGHT | CT_F_BEGUN_BEFORE | CT_F_NO_RETURN)))
@@ -258,6 +272,7 @@ static int json_call(struct sink *s, const struct call *c)
 	put_raw(sb, c, row ? syscall_nargs(row) : CT_ARGS);
 	if (!(c->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT))) {
 		put_ret(sb, c);
+		put_ret_fd(j, sb, c);
 		put_ret_pid(j, sb, c);
 		put_detail(j, sb);
 	}

@@ -2,6 +2,8 @@
 #include "output/emit_text.h"
 #include "output/result.h"
 
+#include "output/emit_fd.h"
+
 #define NSEC 1000000000u
 
 static void put_error(struct prefix *p, struct strbuf *sb, int err)
@@ -58,6 +60,19 @@ static void put_value(struct strbuf *sb, const struct call *c, enum ret_kind kin
 	}
 }
 
+/* A file descriptor with what it is (-y). */
+static bool put_fd(struct prefix *p, struct strbuf *sb, const struct call *c)
+{
+	const struct output_opts *opts = p->run->opts;
+	struct fd_view view;
+	const struct emit_fd *fd = opts->decode.fds ? call_result_fd(c, &opts->decode, &view) : NULL;
+
+	if (!fd)
+		return false;
+	fd_text(sb, fd, opts->hex);
+	return true;
+}
+
 static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c, const struct strbuf *detail)
 {
 	enum ret_kind kind = call_ret_kind(c);
@@ -68,11 +83,11 @@ static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c
 		strbuf_char(sb, '?');
 		return;
 	}
-	if (err && kind != RET_VOID)
+	if (err)
 		put_error(p, sb, err);
 	else if (call_pid(c, &p->run->opts->decode, &pid))
 		emit_text_pid(sb, &pid);
-	else
+	else if (!put_fd(p, sb, c))
 		put_value(sb, c, kind);
 	if (detail) {
 		strbuf_lit(sb, " (");

@@ -200,7 +200,7 @@ static uint64_t recursion_misses(const struct session *s)
 	return n;
 }
 
-static void sum_calls(const struct counters *n, struct coverage *c)
+static void sum_calls(const struct session *s, const struct counters *n, struct coverage *c)
 {
 	for (size_t i = 0; i < CT_ROWS; i++) {
 		c->calls.seen += n->rows[i].seen;
@@ -209,6 +209,9 @@ static void sum_calls(const struct counters *n, struct coverage *c)
 		c->calls.lost_ring_full += n->rows[i].ring_full;
 		c->calls.lost_too_big += n->rows[i].too_big;
 	}
+	/* Filtered is what is not shown because it was not asked for, wherever that is found out. */
+	c->calls.delivered -= s->untouched;
+	c->calls.filtered += s->untouched;
 	c->calls.begun_before = n->cpu.begun_before;
 	c->calls.degraded = n->cpu.degraded;
 }
@@ -273,7 +276,7 @@ void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, ui
 		because(c, "the counters could not be read");
 		return;
 	}
-	sum_calls(n, c);
+	sum_calls(s, n, c);
 	c->calls.in_flight = in_flight;
 	c->tasks.at_start = n->cpu.at_start;
 	c->tasks.by_rescan = n->cpu.by_rescan;

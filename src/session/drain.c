@@ -55,6 +55,10 @@ static int dispatch(struct drain *d, const struct wire_record *rec)
 
 	switch (rec->kind) {
 	case WIRE_CALL:
+		if (!session_shows(d->s, rec->call)) {
+			d->s->untouched++;
+			return 0;
+		}
 		return ops->call ? ops->call(d->sink, rec->call) : 0;
 	case WIRE_SIGNAL:
 		return ops->signal ? ops->signal(d->sink, &rec->signal) : 0;
@@ -66,7 +70,7 @@ static int dispatch(struct drain *d, const struct wire_record *rec)
 	case WIRE_LEFT:
 		return ops->left ? ops->left(d->sink, &rec->left) : 0;
 	case WIRE_ENTER:
-		return ops->enter ? ops->enter(d->sink, rec->call) : 0;
+		return ops->enter && session_shows(d->s, rec->call) ? ops->enter(d->sink, rec->call) : 0;
 	case WIRE_MADE:
 		return session_made(d->s, d->sink, &rec->made);
 	case WIRE_STARTED:

@@ -47,6 +47,9 @@ struct session {
 	const struct target_env *env;
 	const struct target_list *targets;
 	struct ctrace_bpf *skel;
+	struct cap_spec *specs;         /* CT_ROWS, then those of commands; gone once they are in the map */
+	struct spec_key *spec_keys;
+	uint32_t n_specs, n_spec_keys;
 	int n_cpus;                     /* possible ones */
 	struct ring *ring;
 	struct wire *wire;
@@ -70,16 +73,34 @@ struct session {
 	int quit;                       /* a signal asked for the end */
 	int sink_error;
 	uint64_t bad_records;
+	uint64_t untouched;             /* calls that came and are not shown: -P, -e fd= */
 	uint64_t drained;               /* counted in a test build */
 };
 
 uint64_t boottime_ns(void);
+
+/* Whether a call that the kernel side sent is one that was asked for: what is filtered here alone. */
+static inline bool session_shows(const struct session *s, const struct call *call)
+{
+	return !touch_asks(&s->opts.touch) || call_touches(call, &s->opts.touch);
+}
 
 /* One whose tasks are in for life, by number and descent. */
 static inline bool is_process_target(const struct target *t)
 {
 	return t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND;
 }
+
+/* specs.c */
+/* What to copy of each call and command, and how large the maps for it must be. */
+int session_make_specs(struct session *s);
+/* Into the maps, once they are there. */
+int session_fill_specs(struct session *s);
+void session_drop_specs(struct session *s);
+
+/* offsets.c */
+/* Whether the kernel side looks at files and sockets, and where it finds them. After session_make_specs(). */
+int session_set_files(struct session *s, char *err, size_t err_size);
 
 /* load.c */
 int session_load(struct session *s, char *err, size_t err_size);

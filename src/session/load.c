@@ -147,6 +147,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->split = o->split && !o->counts_only;
 	cfg->waits = session_waits(s);
 	cfg->nsenter = o->nsenter;
+	cfg->pids = o->decode.pid_comm || o->decode.pid_ns;
 	cfg->phase = o->phase;
 	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);
 	cfg->only_pid = o->only_pid;
@@ -169,63 +170,13 @@ static int set_sizes(struct session *s)
 	int err;
 
 	err = bpf_map__set_max_entries(k->maps.scratches, s->n_cpus);
+	if (!err && !k->rodata->cfg.pids)
+		err = bpf_map__set_max_entries(k->maps.ended, 1);
 	if (!err)
 		err = bpf_map__set_max_entries(k->maps.ring, next_power_of_two(s->opts.buffer));
 	if (!err)
 		err = bpf_map__set_max_entries(k->maps.stats, s->opts.counts || s->opts.counts_only ? s->targets->n * CT_ROWS : 1);
 	return err;
-}
-
-/* Whether the call makes a task and returns its number. */
-static bool makes_task(enum abi abi, uint32_t nr)
-{
-	static const char *const names[] = { "fork", "vfork", "clone", "clone3" };
-	char buf[32];
-	const char *name = call_name(abi, nr, buf);
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(name, names[i]))
-			return true;
-	}
-	return false;
-}
-
-/* Operations that copy input: a bit each. */
-static uint32_t input_operations(const struct cap_spec *spec)
-{
-	uint32_t bits = 0;
-
-	for (uint32_t i = 0; i < spec->nops; i++) {
-		if (spec->ops[i].when & CAP_ENTER)
-			bits |= 1u << i;
-	}
-	return bits;
-}
-
-/* What to capture of each call, into the mapped array. */
-static int fill_specs(struct session *s, const struct decode_opts *decode)
-{
-	size_t entry = (sizeof(struct cap_spec) + 7) & ~(size_t)7;
-	size_t size = (entry * CT_ROWS + 4095) & ~(size_t)4095;
-	uint8_t *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->skel->maps.specs), 0);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	for (unsigned row = 0; row < CT_ROWS; row++) {
-		struct cap_spec *spec = (void *)(p + row * entry);
-
-		enum abi abi = row < CT_NR_NATIVE ? ABI_NATIVE : ABI_COMPAT;
-		uint32_t nr = row < CT_NR_NATIVE ? row : row - CT_NR_NATIVE;
-
-		if (row < CT_ROW_OUTSIDE) {
-			syscall_capture_spec(abi, nr, decode, spec);
-			spec->forks = makes_task(abi, nr);
-			spec->inputs = input_operations(spec);
-		}
-		spec->wanted = s->opts.trace.rows[row];
-	}
-	munmap(p, size);
-	return 0;
 }
 
 int session_select_process(struct session *s, uint32_t target, uint32_t pidns, pid_t nr, bool thread, uint64_t start, uint32_t flags)
@@ -372,6 +323,10 @@ int session_load(struct session *s, char *err, size_t err_size)
 	if (r == -E2BIG)
 		snprintf(err, err_size, "the targets lie on more than %d cgroup hierarchies", CT_HIERARCHIES);
 	if (!r)
+		r = session_make_specs(s);
+	if (!r)
+		r = session_set_files(s, err, err_size);
+	if (!r)
 		r = set_sizes(s);
 	if (r)
 		return r;
@@ -388,7 +343,7 @@ int session_load(struct session *s, char *err, size_t err_size)
 		explain_load(r, err, err_size);
 		return r;
 	}
-	r = fill_specs(s, &s->opts.decode);
+	r = session_fill_specs(s);
 	if (!r)
 		r = session_place(s, err, err_size);
 	if (!r)

@@ -221,6 +221,8 @@ int session_in_flight(struct session *s, struct sink *sink, uint64_t *ret_n)
 		struct wire_record rec;
 
 		err = parse_row(s, &rows, &pos, &row, &rec);
+		if (!err && !session_shows(s, rec.call))
+			continue;
 		if (!err && sink->ops->call)
 			err = sink->ops->call(sink, rec.call);
 		n++;
@@ -249,7 +251,7 @@ int session_blocked(struct session *s, struct sink *sink, uint64_t *ret_next)
 		age = now > rec.call->enter ? now - rec.call->enter : 0;
 		if (age < BLOCKED_NS)
 			*ret_next = *ret_next ? MIN(*ret_next, BLOCKED_NS - age) : BLOCKED_NS - age;
-		else if (sink->ops->enter)
+		else if (sink->ops->enter && session_shows(s, rec.call))
 			err = sink->ops->enter(sink, rec.call);
 	}
 	return err;

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "decode/decode.h"
+#include "decode/touch.h"
 #include "output/sink.h"
 #include "target/target.h"
 
@@ -25,6 +26,7 @@ enum phase_filter { PHASE_CONTAINER, PHASE_RUNTIME, PHASE_ALL };
 
 struct session_opts {
 	struct syscall_set trace;       /* -e trace= */
+	struct touch touch;             /* -P, -e fd=: calls that are taken out of the records and not shown */
 	struct decode_opts decode;      /* what is shown is what has to be captured */
 	unsigned status;                /* -z -Z -e status=: STATUS_* */
 	enum phase_filter phase;

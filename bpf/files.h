@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_BPF_FILES_H
+#define CTRACE_BPF_FILES_H
+/*
+ * What the file descriptors of a call are, taken down while it is made: the
+ * path, a socket's ends, and what else /proc/PID/fd and fdinfo would tell. A
+ * run that does not ask for it (cfg.files, cfg.sockets) has none of this code.
+ *
+ * Kernel memory is read by offsets (offsets.def) and always by
+ * bpf_probe_read_kernel: another thread may close the file meanwhile.
+ */
+#include "bpf/capture.h"
+
+/* A field that this kernel has; the verifier drops what asks for others. */
+#define HAVE(field) (off.field != CT_OFF_NONE)
+
+static __always_inline __u64 get64(__u64 addr)
+{
+	__u64 v = 0;
+
+	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
+	return v;
+}
+
+static __always_inline __u32 get32(__u64 addr)
+{
+	__u32 v = 0;
+
+	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
+	return v;
+}
+
+static __always_inline __u16 get16(__u64 addr)
+{
+	__u16 v = 0;
+
+	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
+	return v;
+}
+
+/* The open file that a descriptor of the current task is; 0: it is none. */
+static __always_inline __u64 open_file(__u32 fd)
+{
+	__u64 files = get64(bpf_get_current_task() + off.task_struct_files), fdt;
+
+	if (!files)
+		return 0;
+	fdt = get64(files + off.files_struct_fdt);
+	if (fd >= get32(fdt + off.fdtable_max_fds))
+		return 0;
+	return get64(get64(fdt + off.fdtable_fd) + (__u64)fd * sizeof(fdt));
+}
+
+/* Magic numbers of the file systems of files without a path: include/uapi/linux/magic.h. */
+#define MAGIC_SOCKET 0x534f434bu
+#define MAGIC_ANON   0x09041934u
+#define MAGIC_PID    0x50494446u
+#define MAGIC_NS     0x6e736673u
+
+static __always_inline __u32 inode_magic(__u64 inode)
+{
+	return get32(get64(inode + off.inode_i_sb) + off.super_block_s_magic);
+}
+
+/* The struct sock of a file; 0: it is no socket. */
+static __always_inline __u64 file_sock(__u64 file)
+{
+	if (!file || inode_magic(get64(file + off.file_f_inode)) != MAGIC_SOCKET)
+		return 0;
+	return get64(get64(file + off.file_private_data) + off.socket_sk);
+}
+
+#define FAMILY_UNIX    1
+#define FAMILY_INET    2
+#define FAMILY_INET6   10
+#define FAMILY_NETLINK 16
+
+/* Whether the call's first argument is a netlink socket; kept for the other operations of the call. */
+__noinline int is_netlink(struct scratch *s)
+{
+	__u64 sk;
+
+	if (!s || !cfg.sockets)
+		return 0;
+	if (!s->netlink) {
+		sk = file_sock(open_file(s->args[0]));
+		s->netlink = sk && get16(sk + off.sock_common_skc_family) == FAMILY_NETLINK ? NETLINK_YES : NETLINK_NO;
+	}
+	return s->netlink == NETLINK_YES;
+}
+
+/* CAP_SOCK */
+static __always_inline void capture_sock(struct scratch *s, struct cap_op *op)
+{
+	__u64 file = open_file(s->args[op->arg & 7]), sk = file_sock(file), at = s->off + sizeof(struct cap_hdr);
+	struct ct_sock_id id = {};
+	struct cap_hdr *h;
+
+	if (!sk)
+		return;
+	id.family = get16(sk + off.sock_common_skc_family);
+	if (op->elem && op->elem != id.family)
+		return;
+	id.type = get16(get64(file + off.file_private_data) + off.socket_type);
+	id.protocol = get16(sk + off.sock_sk_protocol);
+	id.netns = get32(get64(sk + off.sock_common_skc_net) + off.net_ns + off.ns_common_inum);
+	h = cap_begin(s, op, op->part, 0);
+	bound(at);
+	if (!h || at > SCRATCH_DATA)
+		return;
+	h->true_len = sizeof(id);
+	__builtin_memcpy(&s->data[at], &id, sizeof(id));
+	cap_end(s, h, sizeof(id));
+}
+
+/* Puts bytes behind what is in the scratch. */
+static __always_inline void put_bytes(struct scratch *s, const void *bytes, __u32 len)
+{
+	__u64 at = s->off;
+
+	bound(at);
+	if (at > SCRATCH_DATA)
+		return;
+	bpf_probe_read_kernel(&s->data[at], len, bytes);
+	s->off = at + len;
+}
+
+/* A name with its NUL, from kernel memory. */
+static __always_inline void put_name(struct scratch *s, __u64 addr)
+{
+	__u64 at = s->off;
+	long n;
+
+	bound(at);
+	if (at > SCRATCH_DATA)
+		return;
+	n = bpf_probe_read_kernel_str(&s->data[at], 256, (void *)addr);
+	if (n > 0)
+		s->off = at + (n & 0x1ff);
+}
+
+#define STEPS_CHUNK 4
+#define STEPS_CHUNKS 64
+#define PATH_MAX 4096
+
+/* Some steps from a file towards the task's root. */
+__noinline int path_steps(struct scratch *s)
+{
+	if (!s || !cfg.files)
+		return 0;
+	for (int i = 0; i < STEPS_CHUNK && !s->file.done; i++) {
+		__u64 dentry = s->file.dentry, mnt = s->file.mnt, up;
+
+		if (dentry == s->file.root_dentry && mnt == s->file.root_mnt) {
+			s->file.done = 1;
+		} else if (dentry == get64(mnt + off.vfsmount_mnt_root)) {
+			/* Out of the mount, to where it is mounted; the topmost is its own parent. */
+			__u64 mount = mnt - off.mount_mnt;
+
+			up = get64(mount + off.mount_mnt_parent);
+			s->file.done = !up || up == mount;
+			s->file.dentry = get64(mount + off.mount_mnt_mountpoint);
+			s->file.mnt = up + off.mount_mnt;
+		} else {
+			up = get64(dentry + off.dentry_d_parent);
+			if (!up || up == dentry) {
+				s->file.done = 1;
+				break;
+			}
+			put_name(s, get64(dentry + off.dentry_d_name + off.qstr_name));
+			s->file.dentry = up;
+			if (s->off - s->file.names > PATH_MAX)
+				break;
+		}
+	}
+	return 0;
+}
+
+/* The names of the path. */
+static __always_inline void put_path(struct scratch *s)
+{
+	s->file.done = 0;
+	for (int i = 0; i < STEPS_CHUNKS && !s->file.done && s->off - s->file.names <= PATH_MAX; i++)
+		path_steps(s);
+	if (!s->file.done)
+		s->file.out.flags |= CT_FILE_CUT;
+}
+
+static __always_inline void inet_ends(struct ct_file_socket *k, __u64 sk)
+{
+	k->port = get16(sk + off.sock_common_skc_num);
+	k->peer_port = __builtin_bswap16(get16(sk + off.sock_common_skc_dport));
+	if (k->family == FAMILY_INET) {
+		k->address[0] = get32(sk + off.sock_common_skc_rcv_saddr);
+		k->peer_address[0] = get32(sk + off.sock_common_skc_daddr);
+	} else if (HAVE(sock_common_skc_v6_daddr)) {
+		bpf_probe_read_kernel(k->address, sizeof(k->address), (void *)(sk + off.sock_common_skc_v6_rcv_saddr));
+		bpf_probe_read_kernel(k->peer_address, sizeof(k->peer_address), (void *)(sk + off.sock_common_skc_v6_daddr));
+	}
+}
+
+#define SUN_FAMILY 2    /* bytes of sockaddr_un before its path */
+#define SUN_PATH 108
+
+/* A unix socket's peer, and the address that it is bound to: 0 or its struct unix_address. */
+static __always_inline __u64 unix_ends(struct ct_file_socket *k, __u64 sk)
+{
+	__u64 peer = get64(sk + off.unix_sock_peer), address = get64(sk + off.unix_sock_addr), socket;
+	__u32 len;
+
+	if (peer) {
+		k->has_peer = 1;
+		socket = get64(peer + off.sock_sk_socket);
+		if (socket)
+			k->peer = get64(socket - off.socket_alloc_socket + off.socket_alloc_vfs_inode + off.inode_i_ino);
+	}
+	if (!address)
+		return 0;
+	len = get32(address + off.unix_address_len);
+	k->path_len = len > SUN_FAMILY + SUN_PATH ? SUN_PATH : len > SUN_FAMILY ? len - SUN_FAMILY : 0;
+	return address;
+}
+
+/* CT_FILE_SOCKET */
+__noinline int put_socket(struct scratch *s, __u64 sk, __u64 socket)
+{
+	struct ct_file_socket k = {};
+	__u64 address = 0, at, len;
+
+	if (!s || !cfg.files)
+		return 0;
+	k.family = get16(sk + off.sock_common_skc_family);
+	k.type = get16(socket + off.socket_type);
+	k.protocol = get16(sk + off.sock_sk_protocol);
+	k.state = get16(sk + off.sock_common_skc_state) & 0xff;
+	if (k.family == FAMILY_INET || k.family == FAMILY_INET6)
+		inet_ends(&k, sk);
+	else if (k.family == FAMILY_UNIX && HAVE(unix_sock_peer))
+		address = unix_ends(&k, sk);
+	else if (k.family == FAMILY_NETLINK && HAVE(netlink_sock_portid))
+		k.port_id = get32(sk + off.netlink_sock_portid);
+	put_bytes(s, &k, sizeof(k));
+	s->file.out.detail = CT_FILE_SOCKET;
+	s->file.out.detail_len = sizeof(k);
+	len = k.path_len;
+	at = s->off;
+	bound(len);
+	bound(at);
+	if (!address || !len || len > SUN_PATH || at > SCRATCH_DATA)
+		return 0;
+	bpf_probe_read_kernel(&s->data[at], len, (void *)(address + off.unix_address_name + SUN_FAMILY));
+	len = (len + 3) & ~3ull;
+	s->off = at + len;
+	s->file.out.detail_len += len;
+	return 0;
+}
+
+#define put_detail(s, kind, v)                          \
+	do {                                            \
+		put_bytes(s, &(v), sizeof(v));          \
+		(s)->file.out.detail = kind;            \
+		(s)->file.out.detail_len = sizeof(v);   \
+	} while (0)
+
+/* Number i of a struct pid. */
+static __always_inline void pid_at(struct upid *u, __u64 pid, __u32 i)
+{
+	bpf_probe_read_kernel(u, sizeof(*u), (void *)(pid + off.pid_numbers + i * sizeof(*u)));
+}
+
+/* CT_FILE_PIDFD: the number in the caller's pid namespace, as procfs would show it there. */
+__noinline int put_pidfd(struct scratch *s, __u64 pid)
+{
+	__u64 own = get64(bpf_get_current_task() + off.task_struct_thread_pid);
+	__u32 level = get32(own + off.pid_level) & (CT_NS_LEVELS - 1);
+	struct ct_file_pidfd k = { .pid = -1 };
+	struct upid mine = {}, u = {};
+
+	if (!s || !cfg.files || !pid)
+		return 0;
+	pid_at(&u, pid, 0);
+	k.host_pid = u.nr;
+	/* No task has it any more. */
+	if (get64(pid + off.pid_tasks)) {
+		k.pid = 0;
+		pid_at(&mine, own, level);
+		pid_at(&u, pid, level);
+		if (level <= get32(pid + off.pid_level) && u.ns == mine.ns)
+			k.pid = u.nr;
+	}
+	put_detail(s, CT_FILE_PIDFD, k);
+	return 0;
+}
+
+/* The first eight bytes of a name. */
+#define NAME(a, b, c, d, e, f, g, h) \
+	((__u64)(a) | (__u64)(b) << 8 | (__u64)(c) << 16 | (__u64)(d) << 24 | (__u64)(e) << 32 | (__u64)(f) << 40 | (__u64)(g) << 48 | (__u64)(h) << 56)
+#define NAME_EVENTFD  NAME('[', 'e', 'v', 'e', 'n', 't', 'f', 'd')
+#define NAME_SIGNALFD NAME('[', 's', 'i', 'g', 'n', 'a', 'l', 'f')
+#define NAME_PIDFD    NAME('[', 'p', 'i', 'd', 'f', 'd', ']', 0)
+
+/* The details of a file of the kernel's own, by its name. */
+static __always_inline void put_anon(struct scratch *s, __u64 private)
+{
+	__u64 name = get64(get64(s->file.dentry + off.dentry_d_name + off.qstr_name));
+
+	if (name == NAME_EVENTFD && HAVE(eventfd_ctx_count)) {
+		struct ct_file_eventfd k = {};
+
+		k.count = get64(private + off.eventfd_ctx_count);
+		if (HAVE(eventfd_ctx_flags))
+			k.flags = get32(private + off.eventfd_ctx_flags);
+		if (HAVE(eventfd_ctx_id))
+			k.id = get32(private + off.eventfd_ctx_id);
+		put_detail(s, CT_FILE_EVENTFD, k);
+	} else if (name == NAME_SIGNALFD && HAVE(signalfd_ctx_sigmask)) {
+		/* The kernel keeps the others. */
+		struct ct_file_signalfd k = { ~get64(private + off.signalfd_ctx_sigmask) };
+
+		put_detail(s, CT_FILE_SIGNALFD, k);
+	} else if (name == NAME_PIDFD) {
+		/* Before 6.9; since then a file system of their own. */
+		put_pidfd(s, private);
+	}
+}
+
+#define MODE_TYPE 0170000
+#define MODE_CHAR 0020000
+#define DEV_PTMX (5u << 20 | 2)
+
+/* What is known of the file beside its path. */
+__noinline int put_file_detail(struct scratch *s, __u64 file, __u64 inode)
+{
+	__u64 private;
+
+	if (!s || !cfg.files)
+		return 0;
+	private = get64(file + off.file_private_data);
+	switch (s->file.out.magic) {
+	case MAGIC_SOCKET:
+		if (private)
+			put_socket(s, get64(private + off.socket_sk), private);
+		return 0;
+	case MAGIC_ANON:
+		put_anon(s, private);
+		return 0;
+	case MAGIC_PID:
+		put_pidfd(s, get64(inode + off.inode_i_private));
+		return 0;
+	}
+	if ((s->file.out.mode & MODE_TYPE) == MODE_CHAR && s->file.out.rdev == DEV_PTMX && private && HAVE(tty_struct_index)) {
+		struct ct_file_ptmx k = {};
+
+		k.index = get32(get64(private + off.tty_file_private_tty) + off.tty_struct_index);
+		put_detail(s, CT_FILE_PTMX, k);
+	}
+	return 0;
+}
+
+/* The name of a file that lies in no directory. */
+static __always_inline void put_nameless(struct scratch *s, __u64 inode)
+{
+	s->file.out.flags |= CT_FILE_NAMELESS;
+	if (s->file.out.magic != MAGIC_NS)
+		put_name(s, get64(s->file.dentry + off.dentry_d_name + off.qstr_name));
+	else if (HAVE(ns_common_ops))
+		put_name(s, get64(get64(get64(inode + off.inode_i_private) + off.ns_common_ops) + off.proc_ns_operations_name));
+}
+
+static __always_inline void put_names(struct scratch *s, __u64 inode)
+{
+	__u64 dentry = s->file.dentry, fs;
+
+	s->file.names = s->off;
+	if (get64(dentry + off.dentry_d_parent) == dentry && dentry != get64(s->file.mnt + off.vfsmount_mnt_root)) {
+		put_nameless(s, inode);
+		return;
+	}
+	if (cfg.files < CT_FILES_PATHS)
+		return;
+	if (get64(dentry + off.dentry_d_parent) != dentry && !get64(dentry + off.dentry_d_hash + off.hlist_bl_node_pprev))
+		s->file.out.flags |= CT_FILE_DELETED;
+	fs = get64(bpf_get_current_task() + off.task_struct_fs) + off.fs_struct_root;
+	s->file.root_mnt = get64(fs + off.path_mnt);
+	s->file.root_dentry = get64(fs + off.path_dentry);
+	put_path(s);
+}
+
+/* Finds the file: its path, and its inode as the result; 0: there is none. */
+static __always_inline __u64 file_found(struct scratch *s, __u32 fd, __u64 *ret_file)
+{
+	__u64 file = 0, path;
+
+	if (fd == (__u32)CT_FD_CWD) {
+		path = get64(bpf_get_current_task() + off.task_struct_fs) + off.fs_struct_pwd;
+	} else {
+		file = open_file(fd);
+		if (!file)
+			return 0;
+		path = file + off.file_f_path;
+	}
+	s->file.mnt = get64(path + off.path_mnt);
+	s->file.dentry = get64(path + off.path_dentry);
+	*ret_file = file;
+	return get64(file ? file + off.file_f_inode : s->file.dentry + off.dentry_d_inode);
+}
+
+#define FILE_ROOM 8192  /* of one file: names, details */
+
+/* Takes down what a descriptor is; nothing for one that is none. */
+__noinline int capture_file(struct scratch *s, __u32 fd)
+{
+	struct cap_hdr h = { .part = CT_PART_FD };
+	__u64 start, inode, file, len;
+
+	if (!s || !cfg.files)
+		return 0;
+	start = s->off;
+	bound(start);
+	if (start > SCRATCH_DATA - FILE_ROOM)
+		return 0;
+	inode = file_found(s, fd, &file);
+	if (!inode)
+		return 0;
+	s->file.out = (struct ct_file){ .fd = fd };
+	s->file.out.ino = get64(inode + off.inode_i_ino);
+	s->file.out.mode = get16(inode + off.inode_i_mode);
+	s->file.out.rdev = get32(inode + off.inode_i_rdev);
+	s->file.out.magic = inode_magic(inode);
+	s->off = start + sizeof(h) + sizeof(s->file.out);
+	if (file)
+		put_file_detail(s, file, inode);
+	put_names(s, inode);
+	len = s->off - start - sizeof(h);
+	h.flags = s->flags;
+	h.len = len;
+	h.true_len = len;
+	bpf_probe_read_kernel(&s->data[start], sizeof(h), &h);
+	bpf_probe_read_kernel(&s->data[start + sizeof(h)], sizeof(s->file.out), &s->file.out);
+	s->off = (s->off + 3) & ~3ull;
+	return 0;
+}
+
+/* Notes a descriptor that is to be looked at: here the calls of the program are too deep for that. */
+static __always_inline void list_fd(struct scratch *s, __u32 fd)
+{
+	__u64 n = s->n_fds;
+
+	bound(n);
+	if (n >= FD_LIST)
+		return;
+	s->fds[n] = fd;
+	s->n_fds = n + 1;
+}
+
+static long file_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	__u64 n = i;
+
+	bound(n);
+	if (n >= FD_LIST || n >= w->s->n_fds)
+		return 1;
+	capture_file(w->s, w->s->fds[n]);
+	return 0;
+}
+
+/* The descriptors that were noted. */
+__noinline int capture_listed(struct scratch *s)
+{
+	struct walk w = { .s = s };
+
+	if (!s || !cfg.files)
+		return 0;
+	walk_loop(FD_LIST, file_step, &w);
+	s->n_fds = 0;
+	return 0;
+}
+
+/* Notes the descriptors among the arguments. */
+static __always_inline void list_args(struct scratch *s, const struct cap_spec *spec)
+{
+	for (__u32 i = 0; i < CT_ARGS; i++) {
+		__s32 fd = s->args[i];
+
+		if ((spec->fds >> i & 1) && (fd >= 0 || (fd == CT_FD_CWD && spec->cwds >> i & 1)))
+			list_fd(s, fd);
+	}
+}
+
+/* --- descriptors in memory --- */
+
+static long array_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__u64 at = w->addr + (__u64)i * (w->op->kind == CAP_FDPTRS ? (s->compat ? 4 : 8) : w->op->elem);
+	__s32 fd = -1;
+
+	if (i >= w->end)
+		return 1;
+	if (w->op->kind == CAP_FDPTRS) {
+		if (load_pointer(s, at))
+			return 1;
+		at = s->pointer;
+	}
+	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(at + w->op->len_off))) {
+		w->r = ELEMENT_FAILED;
+		return w->op->kind == CAP_FDS;
+	}
+	if (fd >= 0)
+		list_fd(s, fd);
+	return 0;
+}
+
+/* An fd_set: longs, bit by bit. */
+static long bit_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+
+	if (i >= w->end)
+		return 1;
+	if (!(i & 31)) {
+		__u32 word = 0;
+
+		if (bpf_probe_read_user(&word, sizeof(word), (void *)(w->addr + i / 8)))
+			return 1;
+		s->pointer = word;
+	}
+	if (s->pointer >> (i & 31) & 1)
+		list_fd(s, i);
+	return 0;
+}
+
+#define LEVEL_SOCKET 1
+#define SCM_RIGHTS_TYPE 1
+#define SCM_PIDFD_TYPE 4
+#define RIGHTS_STEPS 1024
+
+/* A struct msghdr begins: where its control messages are. */
+static __always_inline void rights_message(struct scratch *s, __u64 addr)
+{
+	__u32 word = s->compat ? 4 : 8;
+
+	s->rights.left = 0;
+	s->rights.at = load_pointer(s, addr + 4 * word) ? 0 : s->pointer;
+	s->rights.end = s->rights.at;
+	if (s->rights.at && !load_pointer(s, addr + 5 * word))
+		s->rights.end += s->pointer < 65536 ? s->pointer : 65536;
+}
+
+/* The next control message: if it holds descriptors, how many. */
+static __always_inline bool rights_next(struct scratch *s)
+{
+	__u32 word = s->compat ? 4 : 8, kind[2] = {};
+	__u64 at = s->rights.at, len;
+
+	if (at + word + sizeof(kind) > s->rights.end || load_pointer(s, at))
+		return false;
+	len = s->pointer;
+	if (len < word + sizeof(kind) || len > s->rights.end - at)
+		return false;
+	bpf_probe_read_user(kind, sizeof(kind), (void *)(at + word));
+	s->rights.fds = at + word + sizeof(kind);
+	if (kind[0] == LEVEL_SOCKET && kind[1] == SCM_RIGHTS_TYPE)
+		s->rights.left = (len - word - sizeof(kind)) / 4;
+	else if (kind[0] == LEVEL_SOCKET && kind[1] == SCM_PIDFD_TYPE)
+		s->rights.left = 1;
+	s->rights.at = at + ((len + word - 1) & ~(__u64)(word - 1));
+	return true;
+}
+
+static long rights_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__s32 fd = -1;
+
+	if (s->rights.left) {
+		bpf_probe_read_user(&fd, sizeof(fd), (void *)s->rights.fds);
+		s->rights.fds += sizeof(fd);
+		s->rights.left--;
+		if (fd >= 0)
+			list_fd(s, fd);
+		return 0;
+	}
+	if (rights_next(s))
+		return 0;
+	if (!w->end)
+		return 1;
+	w->end--;
+	rights_message(s, w->addr);
+	w->addr += w->op->elem;
+	return 0;
+}
+
+/* The operations on descriptors; not 0: it read nothing, and may be tried again. */
+__noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
+{
+	struct walk w = { .s = s, .op = op, .r = ELEMENT_OK };
+
+	if (!s || !op)
+		return 0;
+	if (op->kind == CAP_SOCK) {
+		if (cfg.sockets && op_applies(s, op))
+			capture_sock(s, op);
+		return 0;
+	}
+	w.addr = cfg.files ? op_address(s, op) : 0;
+	if (!w.addr)
+		return 0;
+	w.end = op_length(s, op);
+	if (op->kind == CAP_FDBITS)
+		w.end = s->args[op->len_arg & 7];
+	if (op->max && w.end > op->max)
+		w.end = op->max;
+	if (op->kind == CAP_FDBITS) {
+		walk_loop(CT_VEC_MAX, bit_step, &w);
+	} else if (op->kind == CAP_RIGHTS) {
+		s->rights = (struct rights_walk){};
+		walk_loop(RIGHTS_STEPS, rights_step, &w);
+	} else {
+		walk_loop(CT_VEC_MAX, array_step, &w);
+	}
+	return w.r == ELEMENT_FAILED;
+}
+
+#endif

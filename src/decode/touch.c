@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "decode/touch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/files.h"
+#include "decode/kinds.h"
+
+#define TOUCHING (C_FILE | C_DESC | C_NETWORK)
+
+static bool has_path(const struct touch *t, const char *path, size_t len)
+{
+	for (size_t i = 0; i < t->n_paths; i++) {
+		if (strlen(t->paths[i]) == len && !memcmp(t->paths[i], path, len))
+			return true;
+	}
+	return false;
+}
+
+static bool has_fd(const struct fd_set_spec *s, int fd)
+{
+	if (!s->any || fd < 0)
+		return false;
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->fds[i] == fd)
+			return !s->others;
+	}
+	return s->others;
+}
+
+/* One of the arguments, by its kind. */
+static bool arg_touches(const struct call *c, const struct arg *a, unsigned reg, const struct touch *t)
+{
+	if (reg >= CT_ARGS)
+		return false;
+	if (a->kind == &kind_fd || a->kind == &kind_atfd)
+		return has_fd(&t->fds, (int)c->args[reg]);
+	if (a->kind != &kind_path)
+		return false;
+	for (unsigned i = 0; i < c->n_captures; i++) {
+		const struct capture *k = &c->captures[i];
+
+		if (k->arg == reg && !k->part && !(k->flags & (CT_CAP_FAILED | CT_CAP_CUT)))
+			return has_path(t, k->data, k->len);
+	}
+	return false;
+}
+
+/* The files whose descriptors were looked at when the call began, those in memory included. */
+static bool files_touch(const struct call *c, const struct touch *t)
+{
+	for (unsigned i = 0; i < c->n_captures; i++) {
+		const struct capture *k = &c->captures[i];
+		char path[CT_PATH_ROOM];
+		size_t len;
+		int fd;
+
+		if (k->part != CT_PART_FD || (k->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) == CT_CAP_AT_EXIT)
+			continue;
+		if (!file_path(k, &fd, path, &len) || fd < 0)
+			continue;
+		if (has_fd(&t->fds, fd) || has_path(t, path, len))
+			return true;
+	}
+	return false;
+}
+
+bool call_touches(const struct call *c, const struct touch *t)
+{
+	const struct syscall *s = syscall_get(c->abi, c->nr);
+
+	if (!s || !(s->classes & TOUCHING))
+		return false;
+	for (unsigned i = 0; i < s->nargs; i++) {
+		if (arg_touches(c, &s->args[i], arg_reg(s, i), t))
+			return true;
+	}
+	return files_touch(c, t);
+}
+
+static int add_fd(struct fd_set_spec *s, int fd)
+{
+	int *fds = realloc(s->fds, (s->n + 1) * sizeof(*fds));
+
+	if (!fds)
+		return -ENOMEM;
+	s->fds = fds;
+	s->fds[s->n++] = fd;
+	return 0;
+}
+
+/* A number that is all of the word. */
+static bool read_number(const char *text, size_t len, int *ret)
+{
+	char *end;
+	long v;
+
+	if (!len || *text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	v = strtol(text, &end, 10);
+	if (errno || end != text + len || v > INT32_MAX)
+		return false;
+	*ret = (int)v;
+	return true;
+}
+
+int fd_set_parse(const char *text, struct fd_set_spec *ret, const char **ret_bad)
+{
+	struct fd_set_spec s = { .any = true, .others = *text == '!' };
+	int fd, r;
+
+	text += s.others;
+	for (;;) {
+		size_t len = strcspn(text, ",");
+
+		if (len == 3 && !memcmp(text, "all", 3)) {
+			s.others = !s.others;
+			s.n = 0;
+		} else if (len != 4 || memcmp(text, "none", 4) != 0) {
+			r = read_number(text, len, &fd) ? add_fd(&s, fd) : -EINVAL;
+			if (r < 0) {
+				*ret_bad = text;
+				free(s.fds);
+				return r;
+			}
+		}
+		if (!text[len])
+			break;
+		text += len + 1;
+	}
+	free(ret->fds);
+	*ret = s;
+	return 0;
+}
+
+int touch_add_path(struct touch *t, const char *path)
+{
+	const char **paths = realloc(t->paths, (t->n_paths + 1) * sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	t->paths = paths;
+	t->paths[t->n_paths++] = path;
+	return 0;
+}
+
+void touch_done(struct touch *t)
+{
+	free(t->paths);
+	free(t->fds.fds);
+	*t = (struct touch){ 0 };
+}

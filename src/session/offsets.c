@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Where fields of the kernel's structures are, out of its BTF. Of libbpf's two
+ * ways the one takes ten times as long as this single pass (it makes an index
+ * and reads the modules'), the other (CO-RE) a pass for each structure.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/btf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/internal.h"
+#include "util/macros.h"
+
+#define BTF_FILE "/sys/kernel/btf/vmlinux"
+#define BTF_LONGEST (64u << 20)
+#define NESTED 8                /* unnamed members within unnamed members */
+
+struct btf_view {
+	char *data;
+	size_t size;
+	bool mapped;
+	const char *types, *types_end, *strings;
+	size_t strings_len;
+	uint32_t *starts;               /* of each type, in types */
+	size_t n;
+};
+
+static const struct {
+	const char *structure, *field;
+	bool optional;
+} wanted[] = {
+#define OFFSET(structure, field) { #structure, #field, false },
+#define OPTIONAL(structure, field) { #structure, #field, true },
+#include "bpf/offsets.def"
+#undef OFFSET
+#undef OPTIONAL
+};
+_Static_assert(sizeof(struct ct_offsets) == ARRAY_SIZE(wanted) * sizeof(uint16_t), "one number for each field");
+
+static void view_free(struct btf_view *v)
+{
+	if (v->mapped)
+		munmap(v->data, v->size);
+	else
+		free(v->data);
+	free(v->starts);
+}
+
+/* The file can be mapped since 6.16. */
+static int view_data(struct btf_view *v)
+{
+	_cleanup_close_ int fd = open(BTF_FILE, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	size_t n = 0;
+	ssize_t r;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (st.st_size <= 0 || st.st_size > BTF_LONGEST)
+		return -EFBIG;
+	v->size = (size_t)st.st_size;
+	v->data = mmap(NULL, v->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	v->mapped = v->data != MAP_FAILED;
+	if (v->mapped)
+		return 0;
+	v->data = malloc(v->size);
+	if (!v->data)
+		return -ENOMEM;
+	while (n < v->size && (r = read(fd, v->data + n, v->size - n)) > 0)
+		n += (size_t)r;
+	return n == v->size ? 0 : -EIO;
+}
+
+static int view_sections(struct btf_view *v)
+{
+	const struct btf_header *h = (const void *)v->data;
+
+	if (v->size < sizeof(*h) || h->magic != BTF_MAGIC || h->hdr_len > v->size)
+		return -EBADMSG;
+	if ((uint64_t)h->hdr_len + h->type_off + h->type_len > v->size || (uint64_t)h->hdr_len + h->str_off + h->str_len > v->size)
+		return -EBADMSG;
+	v->types = v->data + h->hdr_len + h->type_off;
+	v->types_end = v->types + h->type_len;
+	v->strings = v->data + h->hdr_len + h->str_off;
+	v->strings_len = h->str_len;
+	return v->strings_len && !v->strings[v->strings_len - 1] ? 0 : -EBADMSG;
+}
+
+static const char *view_string(const struct btf_view *v, uint32_t at)
+{
+	return at < v->strings_len ? v->strings + at : "";
+}
+
+/* Bytes of a type's description; 0: a kind that is not known. */
+static size_t type_size(const struct btf_type *t)
+{
+	size_t n = BTF_INFO_VLEN(t->info);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DECL_TAG:
+		return sizeof(*t) + 4;
+	case BTF_KIND_ARRAY:
+		return sizeof(*t) + sizeof(struct btf_array);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return sizeof(*t) + n * sizeof(struct btf_member);
+	case BTF_KIND_ENUM:
+	case BTF_KIND_FUNC_PROTO:
+		return sizeof(*t) + n * 8;
+	case BTF_KIND_DATASEC:
+	case BTF_KIND_ENUM64:
+		return sizeof(*t) + n * 12;
+	case BTF_KIND_PTR:
+	case BTF_KIND_FWD:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPE_TAG:
+		return sizeof(*t);
+	}
+	return 0;
+}
+
+/* Where each type is, for members that have types of their own. */
+static int view_index(struct btf_view *v)
+{
+	size_t room = (size_t)(v->types_end - v->types) / sizeof(struct btf_type) + 1, size;
+
+	v->starts = malloc(room * sizeof(*v->starts));
+	if (!v->starts)
+		return -ENOMEM;
+	for (const char *p = v->types; v->types_end - p >= (ptrdiff_t)sizeof(struct btf_type); p += size) {
+		size = type_size((const void *)p);
+		if (!size || size > (size_t)(v->types_end - p))
+			break;
+		v->starts[v->n++] = (uint32_t)(p - v->types);
+	}
+	return 0;
+}
+
+/* Type numbers begin at 1. */
+static const struct btf_type *view_type(const struct btf_view *v, uint32_t id)
+{
+	return id && id <= v->n ? (const void *)(v->types + v->starts[id - 1]) : NULL;
+}
+
+static bool is_composite(const struct btf_type *t)
+{
+	return t && (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT || BTF_INFO_KIND(t->info) == BTF_KIND_UNION);
+}
+
+/* The offset of a field in bits, also within unnamed members; negative: there is none. */
+static int64_t field_bits(const struct btf_view *v, const struct btf_type *t, const char *field, unsigned depth)
+{
+	const struct btf_member *m = (const void *)(t + 1);
+
+	for (unsigned i = 0; i < BTF_INFO_VLEN(t->info); i++) {
+		uint32_t at = t->info >> 31 ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+		const struct btf_type *inner;
+		int64_t below;
+
+		if (m[i].name_off && !strcmp(view_string(v, m[i].name_off), field))
+			return at;
+		if (m[i].name_off || depth >= NESTED)
+			continue;
+		inner = view_type(v, m[i].type);
+		below = is_composite(inner) ? field_bits(v, inner, field, depth + 1) : -1;
+		if (below >= 0)
+			return at + below;
+	}
+	return -1;
+}
+
+/* Structures that may be wanted, by the first two bytes of their names: few of the many others pass. */
+static size_t name_slot(const char *name)
+{
+	return ((unsigned char)name[0] * 32u + (name[0] ? (unsigned char)name[1] : 0u)) % 1024;
+}
+
+static void find_fields(const struct btf_view *v, const struct btf_type *t, uint16_t *offsets)
+{
+	const char *name = view_string(v, t->name_off);
+
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		int64_t bits;
+
+		if (offsets[i] != CT_OFF_NONE || strcmp(wanted[i].structure, name) != 0)
+			continue;
+		bits = field_bits(v, t, wanted[i].field, 0);
+		if (bits >= 0 && bits % 8 == 0 && bits / 8 < (int64_t)CT_OFF_NONE)
+			offsets[i] = (uint16_t)(bits / 8);
+	}
+}
+
+static void find_all(const struct btf_view *v, uint16_t *offsets)
+{
+	bool slots[1024] = { false };
+
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		slots[name_slot(wanted[i].structure)] = true;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct btf_type *t = view_type(v, (uint32_t)i + 1);
+
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT && t->name_off && slots[name_slot(view_string(v, t->name_off))])
+			find_fields(v, t, offsets);
+	}
+}
+
+/* 0, or -ENOENT with the first field that is missing and must not be in *ret_missing. */
+static int read_offsets(struct ct_offsets *ret, size_t *ret_missing)
+{
+	uint16_t offsets[ARRAY_SIZE(wanted)];
+	struct btf_view v = { 0 };
+	int err = view_data(&v);
+
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		offsets[i] = CT_OFF_NONE;
+	if (!err)
+		err = view_sections(&v);
+	if (!err)
+		err = view_index(&v);
+	if (!err)
+		find_all(&v, offsets);
+	view_free(&v);
+	for (size_t i = 0; !err && i < ARRAY_SIZE(wanted); i++) {
+		if (offsets[i] != CT_OFF_NONE || wanted[i].optional)
+			continue;
+		*ret_missing = i;
+		err = -ENOENT;
+	}
+	memcpy(ret, offsets, sizeof(*ret));
+	return err;
+}
+
+/* Whether anything that is traced depends on what a socket is. */
+static bool needs_sockets(const struct session *s)
+{
+	for (uint32_t i = 0; i < s->n_specs; i++) {
+		const struct cap_spec *spec = &s->specs[i];
+
+		for (uint32_t k = 0; spec->wanted && k < spec->nops; k++) {
+			if (spec->ops[k].kind == CAP_SOCK || spec->ops[k].when & CAP_NETLINK)
+				return true;
+		}
+	}
+	return false;
+}
+
+int session_set_files(struct session *s, char *err, size_t err_size)
+{
+	const struct decode_opts *o = &s->opts.decode;
+	struct ct_config *cfg = &s->skel->rodata->cfg;
+	size_t missing = 0;
+	int r;
+
+	if (s->opts.counts_only)
+		return 0;
+	cfg->sockets = needs_sockets(s);
+	if (o->fds || o->match_fds)
+		cfg->files = o->match_fds || o->fds & (FDS_PATH | FDS_DEV) ? CT_FILES_PATHS : CT_FILES_IDENTITY;
+	if (!cfg->sockets && !cfg->files)
+		return 0;
+	r = read_offsets(&s->skel->rodata->off, &missing);
+	if (!r)
+		return 0;
+	/* Without -y the messages of netlink sockets are shown as bytes. */
+	cfg->sockets = 0;
+	if (!cfg->files)
+		return 0;
+	if (r == -ENOENT)
+		snprintf(err, err_size, "this kernel cannot be asked for the files of descriptors (-y, -P): struct %s has no %s",
+			 wanted[missing].structure, wanted[missing].field);
+	else
+		snprintf(err, err_size, "cannot read " BTF_FILE ": %s", strerror(-r));
+	return r;
+}

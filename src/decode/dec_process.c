@@ -289,14 +289,21 @@ const struct hooks hooks_sched_getscheduler = { .detail = sched_getscheduler_det
 #define CLONE_PARENT_SETTID_FLAG 0x100000u
 #define CLONE_CHILD_FLAGS        (0x200000u | 0x1000000u)      /* CLONE_CHILD_CLEARTID, CLONE_CHILD_SETTID */
 
+static void say_clone_signal(struct dec *d, unsigned signo)
+{
+	char buf[16];
+	const char *name = signal_name((int)signo, buf);
+
+	d->ops->flag_apart(d->e, *name == 'S' ? name : NULL, signo, EMIT_UDEC);
+}
+
 /* Flags, and in their low byte the signal that the parent gets. */
 static void say_clone_flags(struct dec *d, uint64_t v)
 {
 	uint64_t rest = v & ~0xffull;
 	unsigned signo = v & 0xff;
-	char name[16];
 
-	d->ops->flags_begin(d->e, v);
+	d->ops->flags_begin(d->e, rest);
 	for (size_t i = 0; i < tab_clone_flags.n; i++) {
 		const struct sym *s = &tab_clone_flags.v[i];
 
@@ -308,7 +315,7 @@ static void say_clone_flags(struct dec *d, uint64_t v)
 	if (rest)
 		d->ops->flag(d->e, NULL, rest);
 	if (signo)
-		d->ops->flag(d->e, signal_name((int)signo, name), signo);
+		say_clone_signal(d, signo);
 	d->ops->flags_end(d->e);
 }
 

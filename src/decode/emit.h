@@ -84,10 +84,14 @@ struct emit_ops {
 	void (*addr)(struct emitter *e, uint64_t v);
 	/* A constant by name; name NULL: as a number, in text with the prefix of its kind as a comment. */
 	void (*sym)(struct emitter *e, const char *name, uint64_t v);
+	/* The same with the form of its number, and with words that may be more than a name: S_IFREG|0644, makedev(0x8, 0x1). */
+	void (*named)(struct emitter *e, const char *text, uint64_t v, enum emit_base base);
 	/* A set: flags_begin, then flag for each name, or number (name NULL) for the rest, then flags_end. */
 	void (*flags_begin)(struct emitter *e, uint64_t v);
 	void (*flag)(struct emitter *e, const char *name, uint64_t v);
 	void (*flags_end)(struct emitter *e);
+	/* A member of the set that text writes as a value of its own: CLONE_VM|SIGCHLD. name NULL: a number. */
+	void (*flag_apart)(struct emitter *e, const char *name, uint64_t v, enum emit_base base);
 	void (*str)(struct emitter *e, const void *bytes, size_t len, unsigned flags);
 	void (*struct_begin)(struct emitter *e);
 	void (*field)(struct emitter *e, const char *name);

@@ -159,7 +159,7 @@ void say_signal(struct dec *d, int signo)
 	if (*name != 'S')
 		say_dec(d, signo);
 	else
-		d->ops->sym(d->e, name, (uint64_t)signo);
+		d->ops->named(d->e, name, (uint64_t)signo, EMIT_DEC);
 }
 
 static bool set_has(const unsigned char *set, unsigned signo)
@@ -220,7 +220,8 @@ void say_mode_type(struct dec *d, uint32_t mode)
 	struct words w = { 0 };
 
 	if (!type) {
-		say_mode(d, mode);
+		words_oct(&w, mode);
+		d->ops->named(d->e, w.buf, mode, EMIT_OCT);
 		return;
 	}
 	words_str(&w, type);
@@ -232,7 +233,7 @@ void say_mode_type(struct dec *d, uint32_t mode)
 		words_str(&w, "|S_ISVTX");
 	words_str(&w, "|");
 	words_number(&w, mode & ~(uint32_t)0177000, 8, "0", 2);
-	d->ops->word(d->e, w.buf);
+	d->ops->named(d->e, w.buf, mode, EMIT_OCT);
 }
 
 void say_dev(struct dec *d, unsigned major, unsigned minor)
@@ -244,7 +245,9 @@ void say_dev(struct dec *d, unsigned major, unsigned minor)
 	words_str(&w, ", ");
 	words_hex(&w, minor);
 	words_str(&w, ")");
-	d->ops->word(d->e, w.buf);
+	/* The number is glibc's gnu_dev_makedev(). */
+	d->ops->named(d->e, w.buf, (minor & 0xff) | (uint64_t)(major & 0xfff) << 8 | (uint64_t)(minor & ~0xffu) << 12 |
+					   (uint64_t)(major & ~0xfffu) << 32, EMIT_HEX);
 }
 
 /* glibc's gnu_dev_major() and gnu_dev_minor() of the kernel's 64-bit encoding. */

@@ -122,6 +122,11 @@ static void text_path(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode
 void fd_text(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex)
 {
 	put_number(sb, fd);
+	fd_text_detail(sb, fd, hex);
+}
+
+void fd_text_detail(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex)
+{
 	if (!fd->kind)
 		return;
 	strbuf_char(sb, '<');

@@ -8,6 +8,8 @@
 
 /* 3</etc/passwd>, as strace. */
 void fd_text(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex);
+/* What stands behind the number. */
+void fd_text_detail(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex);
 /* The number, or an object with it where more is known. */
 void fd_json(struct strbuf *sb, const struct emit_fd *fd);
 

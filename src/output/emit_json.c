@@ -139,6 +139,18 @@ static void json_sym(struct emitter *e, const char *name, uint64_t v)
 		put_hex(j, v);
 }
 
+static void json_named(struct emitter *e, const char *text, uint64_t v, enum emit_base base)
+{
+	struct emit_json *j = json_of(e);
+
+	if (!text) {
+		json_num(e, v, base);
+		return;
+	}
+	value(j);
+	json_quote(j->out, text, strlen(text));
+}
+
 static void begin(struct emit_json *j, int kind)
 {
 	value(j);
@@ -349,9 +361,11 @@ static const struct emit_ops json_ops = {
 	.null = json_null,
 	.addr = json_addr,
 	.sym = json_sym,
+	.named = json_named,
 	.flags_begin = json_flags_begin,
 	.flag = json_sym,
 	.flags_end = json_flags_end,
+	.flag_apart = json_named,
 	.str = json_str,
 	.struct_begin = json_struct_begin,
 	.field = json_field,

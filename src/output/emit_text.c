@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "output/emit_text.h"
 
+#include <string.h>
+
 #include "output/emit_fd.h"
 
 static struct emit_text *text_of(struct emitter *e)
@@ -34,11 +36,8 @@ static void text_arg(struct emitter *e, const char *name)
 	}
 }
 
-static void text_num(struct emitter *e, uint64_t v, enum emit_base base)
+static void number(struct emit_text *t, uint64_t v, enum emit_base base)
 {
-	struct emit_text *t = text_of(e);
-
-	value(t);
 	switch (base) {
 	case EMIT_DEC:
 		strbuf_dec(t->out, (int64_t)v);
@@ -53,6 +52,14 @@ static void text_num(struct emitter *e, uint64_t v, enum emit_base base)
 		strbuf_oct(t->out, v, 3);
 		break;
 	}
+}
+
+static void text_num(struct emitter *e, uint64_t v, enum emit_base base)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	number(t, v, base);
 }
 
 static void text_null(struct emitter *e)
@@ -71,15 +78,30 @@ static void text_addr(struct emitter *e, uint64_t v)
 	strbuf_hex(t->out, v);
 }
 
-static void text_sym(struct emitter *e, const char *name, uint64_t v)
+static void named(struct emit_text *t, const char *text, uint64_t v, enum emit_base base)
+{
+	if (!text || t->consts != CONST_ABBREV)
+		number(t, v, base);
+	if (!text || t->consts == CONST_RAW)
+		return;
+	if (t->consts == CONST_VERBOSE)
+		strbuf_lit(t->out, " /* ");
+	strbuf_str(t->out, text);
+	if (t->consts == CONST_VERBOSE)
+		strbuf_lit(t->out, " */");
+}
+
+static void text_named(struct emitter *e, const char *text, uint64_t v, enum emit_base base)
 {
 	struct emit_text *t = text_of(e);
 
 	value(t);
-	if (name)
-		strbuf_str(t->out, name);
-	else
-		strbuf_hex(t->out, v);
+	named(t, text, v, base);
+}
+
+static void text_sym(struct emitter *e, const char *name, uint64_t v)
+{
+	text_named(e, name, v, EMIT_HEX);
 }
 
 static void text_flags_begin(struct emitter *e, uint64_t v)
@@ -88,15 +110,29 @@ static void text_flags_begin(struct emitter *e, uint64_t v)
 
 	value(t);
 	t->any_flag = false;
+	t->in_comment = false;
+	t->any_apart = false;
 	t->flags_value = v;
+	if (t->consts != CONST_ABBREV && v)
+		strbuf_hex(t->out, v);
 }
 
 static void text_flag(struct emitter *e, const char *name, uint64_t v)
 {
 	struct emit_text *t = text_of(e);
 
-	if (t->any_flag)
+	if (t->consts == CONST_RAW)
+		return;
+	if (t->consts == CONST_VERBOSE && !t->in_comment) {
+		if (!name)
+			return;
+		if (!t->flags_value)
+			strbuf_char(t->out, '0');
+		strbuf_lit(t->out, " /* ");
+		t->in_comment = true;
+	} else if (t->any_flag) {
 		strbuf_char(t->out, '|');
+	}
 	t->any_flag = true;
 	if (name)
 		strbuf_str(t->out, name);
@@ -104,11 +140,32 @@ static void text_flag(struct emitter *e, const char *name, uint64_t v)
 		strbuf_hex(t->out, v);
 }
 
+static void flags_close(struct emit_text *t)
+{
+	if (t->in_comment)
+		strbuf_lit(t->out, " */");
+	t->in_comment = false;
+}
+
+static void text_flag_apart(struct emitter *e, const char *name, uint64_t v, enum emit_base base)
+{
+	struct emit_text *t = text_of(e);
+
+	flags_close(t);
+	if (t->any_flag || t->any_apart || (t->consts != CONST_ABBREV && t->flags_value))
+		strbuf_char(t->out, '|');
+	t->any_apart = true;
+	named(t, name, v, base);
+}
+
 static void text_flags_end(struct emitter *e)
 {
 	struct emit_text *t = text_of(e);
 
-	if (!t->any_flag)
+	flags_close(t);
+	if (t->any_flag || t->any_apart)
+		return;
+	if (t->consts == CONST_ABBREV || !t->flags_value)
 		strbuf_hex(t->out, t->flags_value);
 }
 
@@ -200,7 +257,11 @@ static void text_more(struct emitter *e)
 static void text_comment(struct emitter *e, const char *text)
 {
 	struct emit_text *t = text_of(e);
+	size_t n = strlen(text);
 
+	/* What has no name is a mere number there: AT_???. */
+	if (t->consts == CONST_RAW && n >= 3 && !strcmp(text + n - 3, "???"))
+		return;
 	strbuf_lit(t->out, " /* ");
 	strbuf_str(t->out, text);
 	strbuf_lit(t->out, " */");
@@ -274,7 +335,12 @@ static void text_fd(struct emitter *e, const struct emit_fd *fd)
 	struct emit_text *t = text_of(e);
 
 	value(t);
-	fd_text(t->out, fd, t->hex);
+	if (!fd->cwd) {
+		fd_text(t->out, fd, t->hex);
+		return;
+	}
+	named(t, "AT_FDCWD", (uint64_t)fd->fd, EMIT_DEC);
+	fd_text_detail(t->out, fd, t->hex);
 }
 
 static void text_at_end(struct emitter *e)
@@ -317,9 +383,11 @@ static const struct emit_ops text_ops = {
 	.null = text_null,
 	.addr = text_addr,
 	.sym = text_sym,
+	.named = text_named,
 	.flags_begin = text_flags_begin,
 	.flag = text_flag,
 	.flags_end = text_flags_end,
+	.flag_apart = text_flag_apart,
 	.str = text_str,
 	.struct_begin = text_struct_begin,
 	.field = text_field,

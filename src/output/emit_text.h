@@ -7,6 +7,7 @@
  * flags, poll's descriptors) is collected in detail.
  */
 #include "decode/emit.h"
+#include "output/sink.h"
 #include "util/escape.h"
 #include "util/strbuf.h"
 
@@ -26,9 +27,12 @@ struct emit_text {
 	bool has_detail;
 	bool arg_names;                 /* -N: fd=3 */
 	enum hex_mode hex;              /* -x, -xx */
+	enum const_style consts;        /* -X */
 	/* state: */
 	bool in_arg;                    /* arguments have begun; the next needs a comma */
 	bool any_flag;                  /* a member of the set that is being written was written */
+	bool in_comment;                /* -X verbose: names of the set are being written */
+	bool any_apart;
 	uint64_t flags_value;
 	unsigned depth;
 	bool is_array[EMIT_DEPTH], need_comma[EMIT_DEPTH];

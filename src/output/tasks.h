@@ -3,8 +3,7 @@
 #define CTRACE_OUTPUT_TASKS_H
 /*
  * What the text output has to remember of tasks to write lines as strace
- * does: how many there are (the pid prefix appears with the second), which
- * call is being resumed, and the end of a leader whose threads live on.
+ * does: how many there are (the pid prefix appears with the second), and the end of a leader whose threads live on.
  *
  * Numbers of ended tasks are forgotten, so the table is as large as the
  * number of live tasks.
@@ -22,9 +21,6 @@ struct task_entry {
 	bool counted;                   /* in tasks_alive_at() */
 	bool ended;                     /* a leader whose end is held back */
 	bool begun;                     /* the beginning of the call that it is in is written (split.h) */
-	bool restarts;                  /* its last call is to be restarted by restart_syscall */
-	enum abi restart_abi;
-	uint32_t restart_nr;
 	int64_t last_nr;                /* of its last call; -1: not known */
 	uint64_t begun_at, ended_before;        /* that call's enter; of the last call that ended: its enter */
 	struct exit_event end;

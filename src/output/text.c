@@ -105,23 +105,15 @@ static void remember(struct text *t, const struct call *c, enum call_class class
 		if (e)
 			e->last_nr = c->nr;
 	}
-	if (class == CALL_RESTART || c->ret != -ERESTART_RESTARTBLOCK)
-		return;
-	e = tasks_get(t->tasks, c->task.host_tid, true);
-	if (!e)
-		return;
-	e->restarts = true;
-	e->restart_abi = c->abi;
-	e->restart_nr = c->nr;
 }
 
-static void put_restarted(struct text *t, struct strbuf *sb, const struct call *c)
+static void put_restarted(struct strbuf *sb, const struct call *c)
 {
-	const struct task_entry *e = tasks_get(t->tasks, c->task.host_tid, false);
+	uint32_t before = (uint32_t)c->args[0];
 	char buf[32];
 
 	strbuf_lit(sb, "<... resuming interrupted ");
-	strbuf_str(sb, e && e->restarts ? call_name(e->restart_abi, e->restart_nr, buf) : "system call");
+	strbuf_str(sb, before == UINT32_MAX ? "system call" : call_name(c->abi, before, buf));
 	strbuf_lit(sb, " ...>");
 }
 
@@ -140,7 +132,7 @@ static void put_args(struct text *t, struct strbuf *sb, const struct call *c, en
 	if (class_of(t, c) != CALL_RESTART)
 		decode_args(c, &t->run->opts->decode, &t->emitter.e);
 	else if (part != EMIT_END)
-		put_restarted(t, sb, c);
+		put_restarted(sb, c);
 }
 
 /* Whatever begins a line begins it here. */
@@ -573,6 +565,8 @@ int sink_text_new(const struct run_info *run, struct outfile *out, struct sink *
 	t->run = run;
 	emit_text_init(&t->emitter);
 	t->emitter.arg_names = run->opts->arg_names;
+	t->emitter.hex = run->opts->hex;
+	t->emitter.consts = run->opts->consts;
 	t->split.live = run->opts->split;
 	t->sink.wants_blocked = !run->opts->split && outfile_is_terminal(out);
 	t->count_tasks = one && run->targets[0].plain_prefix && !run->opts->path && !run->opts->always_pid;

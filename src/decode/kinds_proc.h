@@ -15,6 +15,8 @@ KIND(nodes_in) KIND(nodes_out) KIND(policy_ptr) KIND(pages_in) KIND(page_nodes) 
 /* dec_admin.c */
 KIND(kexec_segments) KIND(timex)
 HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_thread_area) HOOKS(timex)
+/* dec_perf.c */
+KIND(perf_attr)
 
 /* o: the register with the operation, c: with the count, l: with the length */
 #define SEM_CTL(n, o) { .name = #n, .kind = &kind_ipc_ctl, .a = o, .b = 0 }
@@ -46,3 +48,4 @@ HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_t
 #define KEXEC_SEGMENTS(n, c) { .name = #n, .kind = &kind_kexec_segments, .a = c }
 #define TIMEX(n) K(n, timex)
 #define TIMEX64(n) { .name = #n, .kind = &kind_timex, .b = 8 }
+#define PERF_ATTR(n) K(n, perf_attr)

@@ -27,6 +27,22 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
+struct hlist_node {
+	struct hlist_node *next, **pprev;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
+struct xa_node {                        /* 4.20 */
+	unsigned char shift, offset, count, nr_values;
+	struct xa_node *parent;
+	void *array;
+	struct list_head private_list;  /* or a struct rcu_head, as large */
+	void *slots[64];                /* 16 with CONFIG_BASE_SMALL */
+};
+
 struct pid_namespace;
 
 struct upid {                           /* 2.6.24 */
@@ -65,12 +81,22 @@ struct ns_common {
 	unsigned int inum;
 };
 
+struct xarray {
+	void *xa_head;
+};
+
+struct idr {
+	struct xarray idr_rt;           /* 4.20 */
+};
+
 struct pid_namespace {
 	struct ns_common ns;
+	struct idr idr;                 /* 4.15; of struct pid */
 };
 
 struct pid {
 	unsigned int level;
+	struct hlist_head tasks[1];     /* first: the task that has the number as its own */
 	struct upid numbers[1];         /* level + 1 of them */
 };
 
@@ -172,6 +198,7 @@ struct task_struct {
 	struct list_head tasks;         /* of the leaders of all thread groups */
 	struct list_head children, sibling;
 	struct pid *thread_pid;         /* 4.19 */
+	struct hlist_node pid_links[1]; /* 4.19; first: in thread_pid->tasks */
 	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct mm_struct *mm;
@@ -289,6 +316,15 @@ static __always_inline bool is_exit_call(bool compat, __u32 nr)
 	return compat ? nr == 1 || nr == 252 : nr == 60 || nr == 231;
 #else
 	return compat ? nr == 1 || nr == 248 : nr == 93 || nr == 94;
+#endif
+}
+
+static __always_inline bool is_restart_call(bool compat, __u32 nr)
+{
+#if defined(__TARGET_ARCH_x86)
+	return nr == (compat ? 0 : 219);
+#else
+	return nr == (compat ? 0 : 128);
 #endif
 }
 

@@ -65,9 +65,12 @@ void say_beyond(struct dec *d, const struct capture *c, size_t known, uint64_t s
 	struct words w = { 0 };
 	size_t i = 0;
 
+	/* No more than a page, as strace. */
+	if (size > BEYOND_MAX)
+		size = BEYOND_MAX;
 	if (size <= known)
 		return;
-	if (b.len < size - known && b.len < BEYOND_MAX) {
+	if (b.len < size - known) {
 		d->ops->unnamed_field(d->e, "beyond");
 		d->ops->word(d->e, "???");
 		return;

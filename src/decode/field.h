@@ -129,7 +129,7 @@ static inline void say_boxed_dec(struct dec *d, int64_t v)
 void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size,
 	       void (*element)(struct dec *d, struct bytes b));
 
-#define BEYOND_MAX 64           /* bytes beyond a structure that are looked at */
+#define BEYOND_MAX 4096         /* bytes beyond a structure that are looked at */
 
 /*
  * What a newer program passes behind the known bytes of a structure of size

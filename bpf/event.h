@@ -237,7 +237,7 @@ struct ct_sock_id {
 
 /*
  * What a file descriptor is, at the time of the call: the data of a capture
- * of part CT_PART_FD, whose arg and idx say nothing. After it come detail_len
+ * of part CT_PART_FD, whose idx is 1 if the call returned it. After it come detail_len
  * bytes of detail (one of the structures below, padded to 4), then the names
  * of the path, from the file's own up to the task's root, each with its NUL.
  */

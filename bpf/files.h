@@ -188,7 +188,8 @@ static __always_inline void put_path(struct scratch *s)
 
 static __always_inline void inet_ends(struct ct_file_socket *k, __u64 sk)
 {
-	k->port = get16(sk + off.sock_common_skc_num);
+	/* Kept when a connection has ended, unlike skc_num. */
+	k->port = __builtin_bswap16(get16(sk + off.inet_sock_inet_sport));
 	k->peer_port = __builtin_bswap16(get16(sk + off.sock_common_skc_dport));
 	if (k->family == FAMILY_INET) {
 		k->address[0] = get32(sk + off.sock_common_skc_rcv_saddr);
@@ -408,9 +409,9 @@ static __always_inline __u64 file_found(struct scratch *s, __u32 fd, __u64 *ret_
 #define FILE_ROOM 8192  /* of one file: names, details */
 
 /* Takes down what a descriptor is; nothing for one that is none. */
-__noinline int capture_file(struct scratch *s, __u32 fd)
+__noinline int capture_file(struct scratch *s, __u32 fd, __u32 is_result)
 {
-	struct cap_hdr h = { .part = CT_PART_FD };
+	struct cap_hdr h = { .part = CT_PART_FD, .idx = is_result };
 	__u64 start, inode, file, len;
 
 	if (!s || !cfg.files)
@@ -461,7 +462,7 @@ static long file_step(__u32 i, void *walk)
 	bound(n);
 	if (n >= FD_LIST || n >= w->s->n_fds)
 		return 1;
-	capture_file(w->s, w->s->fds[n]);
+	capture_file(w->s, w->s->fds[n], 0);
 	return 0;
 }
 

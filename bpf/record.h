@@ -167,10 +167,10 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 		capture_all(s, spec, 0);
 		if (cfg.pids && spec->pid_result && !is_error(ret))
 			cap_pid(s, (__s32)ret);
-		if (cfg.files && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)
-			list_fd(s, ret);
 		if (cfg.files && s->n_fds)
 			capture_listed(s);
+		if (cfg.files && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)
+			capture_file(s, ret, 1);
 	}
 	call_fill(&s->call, t, e, ret, flags, now);
 	len = s->off;

@@ -5,6 +5,7 @@
  */
 #include "decode/field.h"
 #include "decode/files.h"
+#include "decode/kinds.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -49,21 +50,30 @@ static bool read_file(const struct capture *c, struct file *ret)
 	return true;
 }
 
-/* What is known of a descriptor; at_end: as it was at the end of the call, if that is known. */
-static bool find_file(const struct call *call, int fd, bool at_end, struct file *ret)
+enum moment { AT_BEGIN, AT_END, AT_RESULT };
+
+static enum moment moment_of(const struct capture *c)
+{
+	if ((c->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) != CT_CAP_AT_EXIT)
+		return AT_BEGIN;
+	return c->idx ? AT_RESULT : AT_END;
+}
+
+/* What is known of a descriptor: at that moment, or else when the call had ended, if it is one that the call left in memory. */
+static bool find_file(const struct call *call, int fd, enum moment when, struct file *ret)
 {
 	bool found = false;
 
 	for (unsigned i = 0; i < call->n_captures; i++) {
 		const struct capture *c = &call->captures[i];
-		bool ended = (c->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) == CT_CAP_AT_EXIT;
+		enum moment m = moment_of(c);
 		struct file file;
 
-		if (c->part != CT_PART_FD || (found && ended != at_end) || !read_file(c, &file) || file.f.fd != fd)
+		if (c->part != CT_PART_FD || (m != when && (found || m != AT_END)) || !read_file(c, &file) || file.f.fd != fd)
 			continue;
 		*ret = file;
 		found = true;
-		if (ended == at_end)
+		if (m == when)
 			return true;
 	}
 	return found;
@@ -354,12 +364,12 @@ static bool shows_path(const struct fd_view *v, const struct file *file, unsigne
 	return fds & FDS_PATH || v->fd.is_dev || (fds & FDS_SOCKET && file->f.detail == CT_FILE_SOCKET);
 }
 
-static void view(struct fd_view *v, const struct call *call, int fd, bool at_end, unsigned fds)
+static void view(struct fd_view *v, const struct call *call, int fd, enum moment when, unsigned fds)
 {
 	struct file file;
 
 	v->fd = (struct emit_fd){ .fd = fd, .pts = -1 };
-	if (!fds || !find_file(call, fd, at_end, &file))
+	if (!fds || !find_file(call, fd, when, &file))
 		return;
 	view_path(v, &file);
 	add_detail(v, &file, fds);
@@ -371,30 +381,30 @@ static void view(struct fd_view *v, const struct call *call, int fd, bool at_end
 	v->fd.inode = file.f.ino;
 }
 
-static void say(struct dec *d, int fd, bool at, bool at_end)
+static void say(struct dec *d, int fd, bool at, enum moment when)
 {
 	struct fd_view v;
 
-	view(&v, d->call, fd, at_end, d->opts->fds);
+	view(&v, d->call, fd, when, d->opts->fds);
 	v.fd.cwd = at && fd == CT_FD_CWD;
 	d->ops->fd(d->e, &v.fd);
 }
 
 void say_fd(struct dec *d, int fd, bool at)
 {
-	say(d, fd, at, false);
+	say(d, fd, at, AT_BEGIN);
 }
 
 void say_fd_after(struct dec *d, int fd)
 {
-	say(d, fd, false, true);
+	say(d, fd, false, AT_END);
 }
 
 const struct emit_fd *call_result_fd(const struct call *call, const struct decode_opts *opts, struct fd_view *buf)
 {
 	if (call_ret_kind(call) != RET_FD || call_errno(call) || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
 		return NULL;
-	view(buf, call, (int)call->ret, true, opts->fds);
+	view(buf, call, (int)call->ret, AT_RESULT, opts->fds);
 	return buf->fd.kind ? &buf->fd : NULL;
 }
 
@@ -420,6 +430,24 @@ struct cap_op *cap_fds(struct cap_builder *b, unsigned reg, unsigned when, enum 
 		return cap_add(b, reg, CT_PART_FD, kind, when);
 	b->spill = (struct cap_op){ 0 };
 	return &b->spill;
+}
+
+void cap_row_fds(struct cap_builder *b, const struct syscall *s)
+{
+	for (unsigned i = 0; i < s->nargs; i++) {
+		const struct kind *kind = s->args[i].kind;
+
+		if (kind == &kind_fd || kind == &kind_atfd)
+			cap_fd(b, arg_reg(s, i), kind == &kind_atfd);
+	}
+}
+
+void cap_rights(struct cap_builder *b, unsigned reg, unsigned when)
+{
+	struct cap_op *op = cap_fds(b, reg, when, CAP_RIGHTS);
+
+	op->len_from = CAP_LEN_FIXED;
+	op->max = 1;
 }
 
 void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off)

@@ -29,6 +29,7 @@ static void capture_old_mmap(struct cap_builder *b, const struct syscall *s)
 {
 	(void)s;
 	cap_fixed(b, 0, 0, CAP_ENTER, 6 * sizeof(uint32_t));
+	cap_fd_at(b, 0, CAP_ENTER, 4 * sizeof(uint32_t));
 }
 
 const struct hooks hooks_old_mmap = { .decode = decode_old_mmap, .capture = capture_old_mmap };

@@ -33,7 +33,7 @@ static unsigned part_of(unsigned message, unsigned what)
 
 /* --- control messages --- */
 
-static void cmsg_ints(struct dec *d, struct bytes b)
+static void cmsg_numbers(struct dec *d, struct bytes b, bool are_fds)
 {
 	size_t n = b.len / 4;
 
@@ -43,9 +43,22 @@ static void cmsg_ints(struct dec *d, struct bytes b)
 			d->ops->more(d->e);
 			break;
 		}
-		say_dec(d, (int32_t)get32(b, 4 * i));
+		if (are_fds)
+			say_fd(d, (int32_t)get32(b, 4 * i), false);
+		else
+			say_dec(d, (int32_t)get32(b, 4 * i));
 	}
 	d->ops->array_end(d->e);
+}
+
+static void cmsg_ints(struct dec *d, struct bytes b)
+{
+	cmsg_numbers(d, b, false);
+}
+
+static void cmsg_fds(struct dec *d, struct bytes b)
+{
+	cmsg_numbers(d, b, true);
 }
 
 static void cmsg_bytes(struct dec *d, struct bytes b)
@@ -113,7 +126,7 @@ static const struct {
 	size_t min;
 	void (*say)(struct dec *d, struct bytes b);
 } cmsg_types[] = {
-	{ LEVEL_SOCKET, 1, 4, cmsg_ints },              /* SCM_RIGHTS */
+	{ LEVEL_SOCKET, 1, 4, cmsg_fds },               /* SCM_RIGHTS */
 	{ LEVEL_SOCKET, 2, 12, cmsg_cred },             /* SCM_CREDENTIALS */
 	{ LEVEL_SOCKET, 3, 1, cmsg_text },              /* SCM_SECURITY */
 	{ LEVEL_SOCKET, 4, 4, cmsg_pidfd },             /* SCM_PIDFD */
@@ -300,6 +313,7 @@ static void capture_msg_in(struct cap_builder *b, const struct arg *a _unused_, 
 {
 	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
 	capture_message(b, reg, 0, CAP_ENTER, false);
+	cap_rights(b, reg, CAP_ENTER);
 }
 
 const struct kind kind_msg_in = { .decode = decode_msg_in, .capture = capture_msg_in };
@@ -337,6 +351,7 @@ static void capture_msg_out(struct cap_builder *b, const struct arg *a _unused_,
 	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
 	cap_fixed(b, reg, PART_AFTER, CAP_EXIT, MSG_SIZE(b->word));
 	capture_message(b, reg, 0, CAP_EXIT, false);
+	cap_rights(b, reg, CAP_EXIT);
 }
 
 static bool has_message(const struct dec *d, const struct arg *a _unused_, unsigned reg)

@@ -5,7 +5,6 @@
 #include "decode/field.h"
 #include "decode/kinds.h"
 #include "util/macros.h"
-#include "util/strbuf.h"
 
 #define POLLFD_SIZE 8
 #define POLLFDS_MAX 512         /* looked at for results */
@@ -32,6 +31,12 @@ static void decode_pollfds(struct dec *d, const struct arg *a, unsigned reg)
 static void capture_pollfds(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	uint32_t shown = b->opts->string_limit < POLLFDS_MAX ? b->opts->string_limit : POLLFDS_MAX;
+	struct cap_op *fds = cap_fds(b, reg, CAP_ENTER, CAP_FDS);
+
+	fds->len_from = CAP_LEN_ARG;
+	fds->len_arg = (__u8)a->a;
+	fds->elem = POLLFD_SIZE;
+	fds->max = shown;
 
 	cap_block(b, reg, 0, CAP_ENTER, a->a, POLLFD_SIZE, shown * POLLFD_SIZE);
 	cap_block(b, reg, 1, CAP_EXIT, a->a, POLLFD_SIZE, POLLFDS_MAX * POLLFD_SIZE);
@@ -52,8 +57,7 @@ static void say_revents(struct dec *d, struct bytes b)
 			break;
 		}
 		d->ops->struct_begin(d->e);
-		say_field(d, "fd");
-		say_fd(d, (int32_t)get32(b, off), false);
+		field_dec(d, "fd", (int32_t)get32(b, off));
 		field_flags(d, "revents", &tab_poll_events, get16(b, off + 6));
 		d->ops->struct_end(d->e);
 	}
@@ -158,20 +162,23 @@ static bool fdset_bit(struct bytes b, unsigned fd)
 	return get8(b, fd / 8) >> fd % 8 & 1;
 }
 
-void say_bits(struct dec *d, struct bytes b, unsigned n)
+static void say_set(struct dec *d, struct bytes b, unsigned n, bool with_files)
 {
-	_cleanup_(strbuf_done) struct strbuf text = { 0 };
-
-	strbuf_char(&text, '[');
+	d->ops->set_begin(d->e);
 	for (unsigned bit = 0; bit < n && bit / 8 < b.len; bit++) {
 		if (!fdset_bit(b, bit))
 			continue;
-		if (text.len > 1)
-			strbuf_char(&text, ' ');
-		strbuf_udec(&text, bit);
+		if (with_files)
+			say_fd(d, (int)bit, false);
+		else
+			say_udec(d, bit);
 	}
-	strbuf_char(&text, ']');
-	d->ops->word(d->e, strbuf_cstr(&text));
+	d->ops->array_end(d->e);
+}
+
+void say_bits(struct dec *d, struct bytes b, unsigned n)
+{
+	say_set(d, b, n, false);
 }
 
 static void decode_fdset(struct dec *d, const struct arg *a _unused_, unsigned reg)
@@ -184,7 +191,7 @@ static void decode_fdset(struct dec *d, const struct arg *a _unused_, unsigned r
 	else if (!c)
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
 	else
-		say_bits(d, bytes_of(c), nfds);
+		say_set(d, bytes_of(c), nfds, true);
 }
 
 static void capture_fdset(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
@@ -196,6 +203,7 @@ static void capture_fdset(struct cap_builder *b, const struct arg *a _unused_, u
 		op->len_arg = 0;
 		op->max = FDSET_MAX;
 	}
+	cap_fds(b, reg, CAP_ENTER, CAP_FDBITS)->len_arg = 0;
 }
 
 const struct kind kind_fdset = { .decode = decode_fdset, .capture = capture_fdset };

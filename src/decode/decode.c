@@ -11,13 +11,9 @@ static unsigned abi_word(enum abi abi)
 
 int call_errno(const struct call *call)
 {
-	const struct syscall *s;
 	int64_t ret = abi_word(call->abi) == 4 ? (int32_t)call->ret : call->ret;
 
-	if (ret >= 0 || ret < -4095 || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
-		return 0;
-	s = syscall_get(call->abi, call->nr);
-	return s && (s->flags & S_NEVER_FAILS) ? 0 : (int)-ret;
+	return ret >= 0 || ret < -4095 || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)) ? 0 : (int)-ret;
 }
 
 enum ret_kind call_ret_kind(const struct call *call)
@@ -218,6 +214,20 @@ void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, uns
 	}
 }
 
+/* What a call has besides its operations. */
+static void spec_of_result(struct cap_builder *b, const struct syscall *s)
+{
+	const struct decode_opts *opts = b->opts;
+
+	cap_row_fds(b, s);
+	if (s->ret == RET_PID || s->ret == RET_PGID)
+		cap_pid_result(b);
+	/* Of some it depends on the arguments whether it is one. */
+	if ((opts->fds || opts->match_fds) && (s->ret == RET_FD || (s->hooks && s->hooks->ret)))
+		b->spec->fd_result = b->spec->has_exit = 1;
+	b->spec->by_arg = s->hooks && s->hooks->capture_of ? s->hooks->by_arg : 0;
+}
+
 void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *opts, struct cap_spec *ret_spec)
 {
 	const struct syscall *s = syscall_get(abi, nr);
@@ -230,13 +240,24 @@ void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *o
 			s->hooks->capture(&b, s);
 		else
 			cap_args(&b, s, 0, s->nargs);
-		if (s->ret == RET_PID || s->ret == RET_PGID)
-			cap_pid_result(&b);
-		/* Of some it depends on the arguments whether it is one. */
-		if ((opts->fds || opts->match_fds) && (s->ret == RET_FD || (s->hooks && s->hooks->ret)))
-			spec.fd_result = spec.has_exit = 1;
+		spec_of_result(&b, s);
 	} else {
 		spec.nargs = CT_ARGS;
 	}
 	*ret_spec = spec;
+}
+
+bool syscall_capture_of_value(enum abi abi, uint32_t nr, const struct decode_opts *opts, size_t i, uint32_t *ret_value,
+			      struct cap_spec *ret_spec)
+{
+	const struct syscall *s = syscall_get(abi, nr);
+	struct cap_spec spec = { 0 };
+	struct cap_builder b = { .spec = &spec, .opts = opts, .abi = abi, .word = abi_word(abi) };
+
+	if (!s || !s->hooks || !s->hooks->capture_of || !s->hooks->capture_of(&b, i, ret_value))
+		return false;
+	spec.nargs = (__u8)arg_reg(s, s->nargs);
+	spec_of_result(&b, s);
+	*ret_spec = spec;
+	return true;
 }

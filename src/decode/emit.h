@@ -97,6 +97,8 @@ struct emit_ops {
 	void (*field)(struct emitter *e, const char *name);
 	void (*struct_end)(struct emitter *e);
 	void (*array_begin)(struct emitter *e);
+	/* An array that text writes as a set, with blanks between its members: [0 2]. Ended by array_end(). */
+	void (*set_begin)(struct emitter *e);
 	void (*array_end)(struct emitter *e);
 	/* Fields or elements that are left out: "..." */
 	void (*more)(struct emitter *e);

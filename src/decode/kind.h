@@ -70,6 +70,12 @@ struct hooks {
 	void (*capture)(struct cap_builder *b, const struct syscall *s);
 	/* After the arguments: ops->result_detail() and what belongs there, or nothing. */
 	void (*detail)(struct dec *d);
+	/*
+	 * Operations in place of capture's for some values of an argument, 1 + its register being by_arg: those of the
+	 * i-th such value. False: there are no more.
+	 */
+	bool (*capture_of)(struct cap_builder *b, size_t i, uint32_t *ret_value);
+	unsigned char by_arg;
 	/* How the result is shown, where the arguments decide it. */
 	enum ret_kind (*ret)(const struct call *call);
 };
@@ -82,14 +88,11 @@ enum syscall_class {
 	C_PURE = 1 << 16,
 };
 
-#define S_NEVER_FAILS 1u        /* a result that looks like an errno is none */
-
 struct syscall {
 	const char *name;
 	enum ret_kind ret;
 	unsigned classes;
 	unsigned char nargs;            /* arguments; see syscall_nregs() for registers */
-	unsigned char flags;            /* S_* */
 	const struct hooks *hooks;      /* NULL: none */
 	struct arg args[CT_ARGS];
 };
@@ -259,6 +262,10 @@ void cap_fd(struct cap_builder *b, unsigned reg, bool at);
  * the caller fills in where they are, as with cap_add(). An operation that is nowhere if nobody asks (no -y).
  */
 struct cap_op *cap_fds(struct cap_builder *b, unsigned reg, unsigned when, enum cap_kind kind);
+/* Those that control messages of the struct msghdr hold to which the register points. */
+void cap_rights(struct cap_builder *b, unsigned reg, unsigned when);
+/* What all rows with arguments of the kinds fd and atfd have, whatever hook they have. */
+void cap_row_fds(struct cap_builder *b, const struct syscall *s);
 /* One descriptor at off of the structure that the register points to. */
 void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
 /* Whose the number in a register is, for say_pid() and say_pgid(). A result of RET_PID or RET_PGID in a row needs nothing. */

@@ -302,8 +302,8 @@ static void decode_fdpair(struct dec *d, const struct arg *a, unsigned reg)
 	if (!p)
 		return;
 	d->ops->array_begin(d->e);
-	say_fd(d, (int)load(p, 4), false);
-	say_fd(d, (int)load(p + 4, 4), false);
+	say_fd_after(d, (int)load(p, 4));
+	say_fd_after(d, (int)load(p + 4, 4));
 	d->ops->array_end(d->e);
 }
 
@@ -413,7 +413,17 @@ static void capture_out_word(struct cap_builder *b, const struct arg *a, unsigne
 	cap_fixed(b, reg, 0, CAP_EXIT, b->word);
 }
 
-const struct kind kind_fdpair = { .decode = decode_fdpair, .capture = capture_out8, .at_end = true };
+static void capture_fdpair(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	struct cap_op *fds = cap_fds(b, reg, CAP_EXIT, CAP_FDS);
+
+	fds->len_from = CAP_LEN_FIXED;
+	fds->max = 2;
+	fds->elem = sizeof(int);
+	capture_out8(b, a, reg);
+}
+
+const struct kind kind_fdpair = { .decode = decode_fdpair, .capture = capture_fdpair, .at_end = true };
 const struct kind kind_id_ptr = { .decode = decode_id_ptr, .capture = capture_out4, .at_end = true };
 const struct kind kind_id16_ptr = { .decode = decode_id16_ptr, .capture = capture_out2, .at_end = true };
 const struct kind kind_uint_ptr = { .decode = decode_uint_ptr, .capture = capture_out4, .at_end = true };

@@ -119,18 +119,6 @@ static void decode_atfd(struct dec *d, const struct arg *a, unsigned reg)
 	say_fd(d, (int)dec_reg(d, reg), true);
 }
 
-static void capture_fd(struct cap_builder *b, const struct arg *a, unsigned reg)
-{
-	(void)a;
-	cap_fd(b, reg, false);
-}
-
-static void capture_atfd(struct cap_builder *b, const struct arg *a, unsigned reg)
-{
-	(void)a;
-	cap_fd(b, reg, true);
-}
-
 static void decode_id(struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)a;
@@ -174,8 +162,9 @@ static void decode_file_mode(struct dec *d, const struct arg *a, unsigned reg)
 	say_mode_type(d, (uint16_t)dec_reg(d, reg));
 }
 
-const struct kind kind_fd = { .decode = decode_fd, .capture = capture_fd };
-const struct kind kind_atfd = { .decode = decode_atfd, .capture = capture_atfd };
+/* What they are is asked for by cap_row_fds(). */
+const struct kind kind_fd = { .decode = decode_fd };
+const struct kind kind_atfd = { .decode = decode_atfd };
 const struct kind kind_id = { .decode = decode_id };
 const struct kind kind_id16 = { .decode = decode_id16 };
 const struct kind kind_sig = { .decode = decode_sig };

@@ -371,6 +371,7 @@ static const struct emit_ops json_ops = {
 	.field = json_field,
 	.struct_end = json_struct_end,
 	.array_begin = json_array_begin,
+	.set_begin = json_array_begin,
 	.array_end = json_array_end,
 	.more = json_more,
 	.comment = json_comment,

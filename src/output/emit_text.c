@@ -18,7 +18,7 @@ static void value(struct emit_text *t)
 	if (!t->is_array[level])
 		return;
 	if (t->need_comma[level])
-		strbuf_lit(t->out, ", ");
+		strbuf_str(t->out, t->is_set[level] ? " " : ", ");
 	t->need_comma[level] = true;
 }
 
@@ -190,6 +190,7 @@ static void begin(struct emit_text *t, bool is_array)
 	if (t->depth < EMIT_DEPTH - 1)
 		t->depth++;
 	t->is_array[t->depth] = is_array;
+	t->is_set[t->depth] = false;
 	t->need_comma[t->depth] = false;
 }
 
@@ -213,6 +214,14 @@ static void text_struct_end(struct emitter *e)
 static void text_array_begin(struct emitter *e)
 {
 	begin(text_of(e), true);
+}
+
+static void text_set_begin(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	begin(t, true);
+	t->is_set[t->depth] = true;
 }
 
 static void text_array_end(struct emitter *e)
@@ -393,6 +402,7 @@ static const struct emit_ops text_ops = {
 	.field = text_field,
 	.struct_end = text_struct_end,
 	.array_begin = text_array_begin,
+	.set_begin = text_set_begin,
 	.array_end = text_array_end,
 	.more = text_more,
 	.comment = text_comment,

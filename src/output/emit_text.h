@@ -35,7 +35,7 @@ struct emit_text {
 	bool any_apart;
 	uint64_t flags_value;
 	unsigned depth;
-	bool is_array[EMIT_DEPTH], need_comma[EMIT_DEPTH];
+	bool is_array[EMIT_DEPTH], need_comma[EMIT_DEPTH], is_set[EMIT_DEPTH];
 };
 
 void emit_text_init(struct emit_text *t);

@@ -4,12 +4,10 @@
 
 #include <string.h>
 
-#define SYSCALL(id, ret, classes, ...) ROW(id, #id, ret, classes, 0, NULL, __VA_ARGS__)
-#define SYSCALL_NF(id, ret, classes, ...) ROW(id, #id, ret, classes, S_NEVER_FAILS, NULL, __VA_ARGS__)
-#define SYSCALL_HOOKS(id, ret, classes, hook, ...) ROW(id, #id, ret, classes, 0, &hooks_##hook, __VA_ARGS__)
-#define SYSCALL_AS(id, name, ret, classes, ...) ROW(id, #name, ret, classes, 0, NULL, __VA_ARGS__)
-#define SYSCALL_AS_NF(id, name, ret, classes, ...) ROW(id, #name, ret, classes, S_NEVER_FAILS, NULL, __VA_ARGS__)
-#define SYSCALL_AS_HOOKS(id, name, ret, classes, hook, ...) ROW(id, #name, ret, classes, 0, &hooks_##hook, __VA_ARGS__)
+#define SYSCALL(id, ret, classes, ...) ROW(id, #id, ret, classes, NULL, __VA_ARGS__)
+#define SYSCALL_HOOKS(id, ret, classes, hook, ...) ROW(id, #id, ret, classes, &hooks_##hook, __VA_ARGS__)
+#define SYSCALL_AS(id, name, ret, classes, ...) ROW(id, #name, ret, classes, NULL, __VA_ARGS__)
+#define SYSCALL_AS_HOOKS(id, name, ret, classes, hook, ...) ROW(id, #name, ret, classes, &hooks_##hook, __VA_ARGS__)
 
 enum row_id {
 	ROW_NONE,
@@ -18,10 +16,10 @@ enum row_id {
 #undef ROW
 };
 
-#define ROW(id, name_, ret_, classes_, flags_, hooks_, ...)                    \
+#define ROW(id, name_, ret_, classes_, hooks_, ...)                    \
 	[ROW_##id] = { .name = name_, .ret = ret_, .classes = classes_,        \
 		       .nargs = sizeof((struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg), \
-		       .flags = flags_, .hooks = hooks_, .args = { __VA_ARGS__ } },
+		       .hooks = hooks_, .args = { __VA_ARGS__ } },
 static const struct syscall rows[] = {
 #include "decode/syscalls.def"
 };

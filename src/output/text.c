@@ -21,7 +21,6 @@
 #include "util/escape.h"
 #include "util/macros.h"
 
-#define ERESTART_RESTARTBLOCK 516       /* include/linux/errno.h; not in the UAPI */
 
 /* Calls that the text form treats in its own way. */
 enum call_class { CALL_PLAIN, CALL_FORK, CALL_RESTART };

@@ -192,6 +192,15 @@ static int put_flagged(struct sink *s, struct task t, const char *name, int64_t 
 	return s->ops->call(s, &c);
 }
 
+/* before: the number of the call that is taken up again (34 is pause). */
+static int put_restart(struct sink *s, struct task t, uint32_t before, int64_t ret)
+{
+	struct call c = rec_call(t, "restart_syscall", 0, 1, ret);
+
+	c.args[0] = before;
+	return s->ops->call(s, &c);
+}
+
 /* Each kind of result, and the flags of a call. */
 static int feed_results(struct sink *s)
 {
@@ -210,9 +219,9 @@ static int feed_results(struct sink *s)
 	TRY(put_simple(s, t, "pause", 0, 1, -513));
 	TRY(put_simple(s, t, "pause", 0, 1, -514));
 	TRY(put_simple(s, t, "pause", 0, 1, -516));
-	TRY(put_simple(s, t, "restart_syscall", 0, 1, -516));
-	TRY(put_simple(s, t, "restart_syscall", 0, 1, 0));
-	TRY(put_simple(s, rec_task(200, 200, "x"), "restart_syscall", 0, 1, 0));
+	TRY(put_restart(s, t, 34, -516));
+	TRY(put_restart(s, t, 34, 0));
+	TRY(put_restart(s, rec_task(200, 200, "x"), UINT32_MAX, 0));
 	TRY(put_flagged(s, t, "dup", -EPERM, CT_F_DENIED));
 	TRY(put_flagged(s, t, "pause", -EINTR, CT_F_BEGUN_BEFORE));
 	TRY(put_flagged(s, t, "pause", 0, CT_F_NO_RETURN));

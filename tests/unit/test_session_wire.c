@@ -173,12 +173,14 @@ static void lengths_that_lie_are_refused(void **state _unused_)
 	assert_int_equal(wire_parse(w, &b, sizeof(b.exec) + 4, &rec), -EBADMSG);
 }
 
+#define MANY (CALL_CAPTURES + 100)
+
 static void more_captures_than_there_is_room_for(void **state _unused_)
 {
 	_cleanup_(wire_freep) struct wire *w = NULL;
-	size_t size = sizeof(struct rec_syscall) + 400 * sizeof(struct cap_hdr);
+	size_t size = sizeof(struct rec_syscall) + MANY * sizeof(struct cap_hdr);
 	_cleanup_free_ uint8_t *p = calloc(1, size);
-	struct rec_syscall r = { .h = header(CT_REC_SYSCALL, 10), .caps_len = 400 * sizeof(struct cap_hdr) };
+	struct rec_syscall r = { .h = header(CT_REC_SYSCALL, 10), .caps_len = MANY * sizeof(struct cap_hdr) };
 	struct wire_record rec;
 
 	memcpy(p, &r, sizeof(r));

@@ -24,9 +24,6 @@ KIND(llong_ptr) KIND(time_ptr) KIND(ids_in) KIND(ids_out) KIND(ids16_in) KIND(id
 /* dec_stat.c, dec_file.c */
 KIND(stat) KIND(stat64) KIND(statx) KIND(statfs) KIND(statfs64) KIND(dents) KIND(dents64)
 KIND(utimens) KIND(utimens64) KIND(utimes) KIND(utimbuf) KIND(open_how) KIND(utsname) KIND(sysinfo)
-/* dec_mount.c */
-KIND(mount_attr) KIND(swap_flags) KIND(mnt_req) KIND(ns_req) KIND(ids64) KIND(statmount)
-HOOKS(fsconfig)
 /* dec_fcntl.c */
 HOOKS(fcntl)
 HOOKS(time)
@@ -137,13 +134,6 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define OPEN_HOW(n, s) { .name = #n, .kind = &kind_open_how, .a = s }
 #define UTSNAME(n) K(n, utsname)
 #define SYSINFO(n) K(n, sysinfo)
-#define MOUNT_ATTR(n, s) { .name = #n, .kind = &kind_mount_attr, .a = s }       /* s: register with its size */
-#define SWAP_FLAGS(n) K(n, swap_flags)
-#define MNT_REQ(n) K(n, mnt_req)
-#define MNT_REQ_MASK(n, t) { .name = #n, .kind = &kind_mnt_req, .table = &tab_##t }
-#define NS_REQ(n) K(n, ns_req)
-#define IDS64(n, c) { .name = #n, .kind = &kind_ids64, .a = c }
-#define STATMOUNT(n, s) { .name = #n, .kind = &kind_statmount, .a = s }
 #define IPC_FLAGS(n) { .name = #n, .kind = &kind_ipc_flags, .table = &tab_ipc_flags }
 #define SHM_FLAGS(n) { .name = #n, .kind = &kind_shm_flags, .table = &tab_shm_flags }
 #define IPC_OP(n, t) { .name = #n, .kind = &kind_ipc_op, .table = &tab_##t }
@@ -218,6 +208,7 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define MMSG_IN(n) K(n, mmsg_in)                /* the count is the next argument */
 #define MMSG_OUT(n) K(n, mmsg_out)
 
+#include "decode/kinds_file.h"
 #include "decode/kinds_proc.h"
 
 #endif

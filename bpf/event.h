@@ -198,6 +198,7 @@ enum cap_kind {
 	CAP_FDS,        /* an array, count by len_from; a descriptor at len_off of each elem bytes */
 	CAP_FDPTRS,     /* an array of pointers, count by len_from; a descriptor len_off behind each */
 	CAP_FDBITS,     /* an fd_set of args[len_arg] bits */
+	CAP_FD_OF,      /* the descriptor args[arg] of the process whose pidfd args[len_arg] is (idx is 2 of what comes of it) */
 	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
 	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID */
 	CAP_CREDS,      /* the same of SCM_CREDENTIALS of a struct msghdr; part CT_PART_PID, too */
@@ -237,11 +238,14 @@ struct ct_sock_id {
 
 /*
  * What a file descriptor is, at the time of the call: the data of a capture
- * of part CT_PART_FD, whose idx is 1 if the call returned it. After it come detail_len
+ * of part CT_PART_FD, whose idx is CT_FD_*. After it come detail_len
  * bytes of detail (one of the structures below, padded to 4), then the names
  * of the path, from the file's own up to the task's root, each with its NUL.
  */
 #define CT_PART_FD 0xffu
+#define CT_FD_OWN    0u
+#define CT_FD_RESULT 1u         /* the call returned it */
+#define CT_FD_OTHERS 2u         /* CAP_FD_OF */
 struct ct_file {
 	__s32 fd;               /* CT_FD_CWD: the working directory */
 	__u8 detail;            /* enum ct_file_detail */

@@ -38,10 +38,10 @@ static __always_inline __u16 get16(__u64 addr)
 	return v;
 }
 
-/* The open file that a descriptor of the current task is; 0: it is none. */
-static __always_inline __u64 open_file(__u32 fd)
+/* The open file that a descriptor of a task is; 0: it is none. */
+static __always_inline __u64 task_file(__u64 task, __u32 fd)
 {
-	__u64 files = get64(bpf_get_current_task() + off.task_struct_files), fdt;
+	__u64 files = get64(task + off.task_struct_files), fdt;
 
 	if (!files)
 		return 0;
@@ -49,6 +49,11 @@ static __always_inline __u64 open_file(__u32 fd)
 	if (fd >= get32(fdt + off.fdtable_max_fds))
 		return 0;
 	return get64(get64(fdt + off.fdtable_fd) + (__u64)fd * sizeof(fdt));
+}
+
+static __always_inline __u64 open_file(__u32 fd)
+{
+	return task_file(bpf_get_current_task(), fd);
 }
 
 /* Magic numbers of the file systems of files without a path: include/uapi/linux/magic.h. */
@@ -395,7 +400,7 @@ static __always_inline __u64 file_found(struct scratch *s, __u32 fd, __u64 *ret_
 	if (fd == (__u32)CT_FD_CWD) {
 		path = get64(bpf_get_current_task() + off.task_struct_fs) + off.fs_struct_pwd;
 	} else {
-		file = open_file(fd);
+		file = task_file(s->file.task, fd);
 		if (!file)
 			return 0;
 		path = file + off.file_f_path;
@@ -409,9 +414,9 @@ static __always_inline __u64 file_found(struct scratch *s, __u32 fd, __u64 *ret_
 #define FILE_ROOM 8192  /* of one file: names, details */
 
 /* Takes down what a descriptor is; nothing for one that is none. */
-__noinline int capture_file(struct scratch *s, __u32 fd, __u32 is_result)
+__noinline int capture_file(struct scratch *s, __u32 fd, __u32 whose)
 {
-	struct cap_hdr h = { .part = CT_PART_FD, .idx = is_result };
+	struct cap_hdr h = { .part = CT_PART_FD, .idx = whose };
 	__u64 start, inode, file, len;
 
 	if (!s || !cfg.files)
@@ -420,7 +425,9 @@ __noinline int capture_file(struct scratch *s, __u32 fd, __u32 is_result)
 	bound(start);
 	if (start > SCRATCH_DATA - FILE_ROOM)
 		return 0;
-	inode = file_found(s, fd, &file);
+	if (whose != CT_FD_OTHERS)
+		s->file.task = bpf_get_current_task();
+	inode = s->file.task ? file_found(s, fd, &file) : 0;
 	if (!inode)
 		return 0;
 	s->file.out = (struct ct_file){ .fd = fd };
@@ -466,7 +473,7 @@ static long file_step(__u32 i, void *walk)
 	bound(n);
 	if (n >= FD_LIST || n >= w->s->n_fds)
 		return 1;
-	capture_file(w->s, w->s->fds[n], 0);
+	capture_file(w->s, w->s->fds[n], CT_FD_OWN);
 	return 0;
 }
 
@@ -479,6 +486,11 @@ __noinline int capture_listed(struct scratch *s)
 		return 0;
 	walk_loop(FD_LIST, file_step, &w);
 	s->n_fds = 0;
+	if (s->other_task) {
+		s->file.task = s->other_task;
+		s->other_task = 0;
+		capture_file(s, s->other_fd, CT_FD_OTHERS);
+	}
 	return 0;
 }
 
@@ -600,6 +612,26 @@ static long rights_step(__u32 i, void *walk)
 	return 0;
 }
 
+/* CAP_FD_OF: notes it for capture_listed(). */
+static __always_inline void list_other(struct scratch *s, const struct cap_op *op)
+{
+	__u64 file = open_file(s->args[op->len_arg & 7]), inode, pid = 0, first;
+
+	if (!file)
+		return;
+	inode = get64(file + off.file_f_inode);
+	if (inode_magic(inode) == MAGIC_PID)
+		pid = get64(inode + off.inode_i_private);
+	else if (inode_magic(inode) == MAGIC_ANON &&
+		 get64(get64(get64(file + off.file_f_path + off.path_dentry) + off.dentry_d_name + off.qstr_name)) == NAME_PIDFD)
+		pid = get64(file + off.file_private_data);
+	first = pid ? get64(pid + off.pid_tasks) : 0;
+	if (!first)
+		return;
+	s->other_task = first - off.task_struct_pid_links;
+	s->other_fd = s->args[op->arg & 7];
+}
+
 /* The operations on descriptors; not 0: it read nothing, and may be tried again. */
 __noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
 {
@@ -610,6 +642,11 @@ __noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
 	if (op->kind == CAP_SOCK) {
 		if (cfg.sockets && op_applies(s, op))
 			capture_sock(s, op);
+		return 0;
+	}
+	if (op->kind == CAP_FD_OF) {
+		if (cfg.files)
+			list_other(s, op);
 		return 0;
 	}
 	w.addr = cfg.files ? op_address(s, op) : 0;

@@ -132,6 +132,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 	s->compat = e->compat;
 	s->netlink = NETLINK_UNKNOWN;
 	s->n_fds = 0;
+	s->other_task = 0;
 	s->failed = 0;
 	s->off = 0;
 }
@@ -170,7 +171,7 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 		if (cfg.files && s->n_fds)
 			capture_listed(s);
 		if (cfg.files && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)
-			capture_file(s, ret, 1);
+			capture_file(s, ret, CT_FD_RESULT);
 	}
 	call_fill(&s->call, t, e, ret, flags, now);
 	len = s->off;

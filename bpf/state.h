@@ -136,6 +136,7 @@ struct place_walk {
 struct file_walk {
 	__u64 mnt, dentry, root_mnt, root_dentry;
 	__u64 names;            /* where in data they begin */
+	__u64 task;             /* whose descriptor it is */
 	__u32 done, pad;
 	struct ct_file out;
 };
@@ -174,7 +175,8 @@ struct scratch {
 	struct place_walk walk;
 	struct file_walk file;
 	struct rights_walk rights;
-	__u32 n_fds, pad_fds;
+	__u64 other_task;               /* the one whose other_fd is looked at */
+	__u32 other_fd, n_fds;
 	__u32 fds[FD_LIST];             /* descriptors to be looked at */
 	struct ct_pid pid;      /* of the number that was looked for */
 	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */

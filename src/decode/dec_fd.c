@@ -50,13 +50,15 @@ static bool read_file(const struct capture *c, struct file *ret)
 	return true;
 }
 
-enum moment { AT_BEGIN, AT_END, AT_RESULT };
+enum moment { AT_BEGIN, AT_END, AT_RESULT, OF_OTHERS };
 
 static enum moment moment_of(const struct capture *c)
 {
+	if (c->idx == CT_FD_OTHERS)
+		return OF_OTHERS;
 	if ((c->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) != CT_CAP_AT_EXIT)
 		return AT_BEGIN;
-	return c->idx ? AT_RESULT : AT_END;
+	return c->idx == CT_FD_RESULT ? AT_RESULT : AT_END;
 }
 
 /* What is known of a descriptor: at that moment, or else when the call had ended, if it is one that the call left in memory. */
@@ -69,7 +71,7 @@ static bool find_file(const struct call *call, int fd, enum moment when, struct 
 		enum moment m = moment_of(c);
 		struct file file;
 
-		if (c->part != CT_PART_FD || (m != when && (found || m != AT_END)) || !read_file(c, &file) || file.f.fd != fd)
+		if (c->part != CT_PART_FD || (m != when && (found || m != AT_END || when == OF_OTHERS)) || !read_file(c, &file) || file.f.fd != fd)
 			continue;
 		*ret = file;
 		found = true;
@@ -234,7 +236,7 @@ static void unix_detail(struct fd_view *v, const struct ct_file_socket *k, struc
 	s->abstract = !path.p[0];
 	if (s->abstract)
 		s->path++;
-	s->path_len = s->abstract ? path.len - 1 : strnlen(s->path, path.len);
+	s->path_len = strnlen(s->path, path.len - s->abstract);
 }
 
 static void socket_detail(struct fd_view *v, const struct file *file)
@@ -399,6 +401,19 @@ void say_fd_after(struct dec *d, int fd)
 {
 	say(d, fd, false, AT_END);
 }
+
+static void decode_others_fd(struct dec *d, const struct arg *a, unsigned reg)
+{
+	(void)a;
+	say(d, (int)dec_reg(d, reg), false, OF_OTHERS);
+}
+
+static void capture_others_fd(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	cap_fds(b, reg, CAP_ENTER, CAP_FD_OF)->len_arg = (__u8)a->a;
+}
+
+const struct kind kind_others_fd = { .decode = decode_others_fd, .capture = capture_others_fd };
 
 const struct emit_fd *call_result_fd(const struct call *call, const struct decode_opts *opts, struct fd_view *buf)
 {

@@ -137,4 +137,10 @@ static void waitid_decode(struct dec *d)
 	dec_args(d, 2, 5);
 }
 
-const struct hooks hooks_waitid = { .decode = waitid_decode };
+static void waitid_capture(struct cap_builder *b, const struct syscall *s)
+{
+	cap_fd(b, 1, false);
+	cap_args(b, s, 0, s->nargs);
+}
+
+const struct hooks hooks_waitid = { .decode = waitid_decode, .capture = waitid_capture };

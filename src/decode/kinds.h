@@ -14,7 +14,7 @@
 /* kinds.c: numbers and pointers */
 KIND(int) KIND(uint) KIND(long) KIND(ulong) KIND(hex) KIND(hexl) KIND(addr) KIND(addr_out)
 KIND(llong) KIND(ullong) KIND(llong_hl) KIND(pos) KIND(pages)
-KIND(fd) KIND(atfd) KIND(pid) KIND(pgid) KIND(who) KIND(id) KIND(id16) KIND(sig) KIND(key)
+KIND(fd) KIND(atfd) KIND(others_fd) KIND(pid) KIND(pgid) KIND(who) KIND(id) KIND(id16) KIND(sig) KIND(key)
 KIND(mode) KIND(file_mode) KIND(mode_if_creat) KIND(dev_if_node) KIND(addr_if_fixed) KIND(addr_if_creat) KIND(int_if_cpu)
 KIND(flags) KIND(flagsl) KIND(flagsll) KIND(sym) KIND(mmap_flags) KIND(memfd_flags)
 /* kind_data.c: strings, buffers and small outputs */
@@ -72,6 +72,7 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define PAGES(n) K(n, pages)            /* an offset in pages of 4096 bytes (mmap2) */
 #define FD(n) K(n, fd)
 #define ATFD(n) K(n, atfd)
+#define OTHERS_FD(n, p) { .name = #n, .kind = &kind_others_fd, .a = p }        /* of the process whose pidfd is in register p */
 #define PID(n) K(n, pid)
 #define PGID(n) K(n, pgid)              /* a process group */
 #define WHO(n, w, p) { .name = #n, .kind = &kind_who, .a = w, .b = p }       /* w: register that says what it is; p: there, a process; p + 1: a group */

@@ -57,7 +57,7 @@ static bool files_touch(const struct call *c, const struct touch *t)
 		size_t len;
 		int fd;
 
-		if (k->part != CT_PART_FD || (k->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) == CT_CAP_AT_EXIT)
+		if (k->part != CT_PART_FD || k->idx != CT_FD_OWN || (k->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) == CT_CAP_AT_EXIT)
 			continue;
 		if (!file_path(k, &fd, path, &len) || fd < 0)
 			continue;

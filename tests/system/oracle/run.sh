@@ -10,7 +10,8 @@
 #
 # NAME is an actor (calls_...), an ordinary program (a line of programs.txt or a
 # file of programs/), or "actors", "programs". With .N: with the names of arguments
-# (option -N); with .S: with --split, and strace in its live form. Without a name:
+# (option -N); with .S: with --split, and strace in its live form; with .y and .yy:
+# with what file descriptors are (options -y, -yy). Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
 # ORACLE_OPTIONS: options that both tracers get, such as -v. DIFF_LINES: how
@@ -110,6 +111,8 @@ for name in $expanded; do
 	case $name in
 	*.N) names=-N program=${name%.N} ;;
 	*.S) live=--split whole= program=${name%.S} ;;
+	*.yy) names=-yy program=${name%.yy} ;;
+	*.y) names=-y program=${name%.y} ;;
 	esac
 	if [ -x "$build/actors/$program" ]; then
 		one "$name" 1000 "$build/actors/$program"

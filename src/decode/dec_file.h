@@ -22,6 +22,8 @@ void field_spare(struct dec *d, const char *name, struct bytes b, size_t off, si
 /* A capture that is made if args[arg] & and is a number v below 64, and bit v of set is 1. */
 struct cap_op *cap_if(struct cap_builder *b, unsigned reg, unsigned part, enum cap_kind kind, unsigned when,
 		      unsigned arg, uint32_t and, uint64_t set);
+/* Of bytes, as many as say_bytes_at() asks for: one more than is shown. */
+uint32_t cap_bytes_limit(const struct cap_builder *b);
 /* Of arrays, as many elements as are shown. */
 uint32_t cap_elements(const struct cap_builder *b);
 

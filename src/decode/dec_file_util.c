@@ -11,7 +11,7 @@ void say_bytes_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uin
 		return;
 	}
 	/* Less than would be shown is nothing: a string must not look whole that is not. */
-	if (!addr || !c || (c->flags & CT_CAP_FAILED) || (b.len < len && b.len < d->opts->string_limit)) {
+	if (!addr || !c || (c->flags & CT_CAP_FAILED) || (b.len < len && b.len <= d->opts->string_limit)) {
 		say_addr(d, addr);
 		if (addr)
 			dec_note(d, c);
@@ -91,6 +91,11 @@ struct cap_op *cap_if(struct cap_builder *b, unsigned reg, unsigned part, enum c
 	op->cond_and = and;
 	op->cond_mask = set;
 	return op;
+}
+
+uint32_t cap_bytes_limit(const struct cap_builder *b)
+{
+	return cap_limit(b) + 1;
 }
 
 uint32_t cap_elements(const struct cap_builder *b)

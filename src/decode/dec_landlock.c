@@ -168,7 +168,7 @@ static void say_lsm_ctx(struct dec *d, struct bytes b)
 	if (len && b.len > LSM_CTX_SIZE) {
 		say_field(d, "ctx");
 		b = bytes_cut(bytes_from(b, LSM_CTX_SIZE), len);
-		d->ops->str(d->e, b.p, b.len, EMIT_STR_HEX);
+		say_hex_bytes(d, b.p, b.len, b.len);
 	}
 	d->ops->struct_end(d->e);
 }

@@ -49,23 +49,25 @@ static void fsconfig_decode(struct dec *d)
 	dec_begin(d, 4);
 	if (cmd == SET_PATH || cmd == SET_PATH_EMPTY)
 		say_fd(d, aux, true);
-	else if (cmd == SET_FD)
+	else if (cmd == SET_FD && aux >= 0)
 		say_fd(d, aux, false);
 	else
 		say_dec(d, aux);
 }
 
-static void fsconfig_capture(struct cap_builder *b, const struct syscall *s _unused_)
+static void fsconfig_capture(struct cap_builder *b, const struct syscall *s)
 {
 	struct cap_op *op;
 
+	cap_args(b, s, 0, 2);
+	cap_fd(b, 4, true);
 	cap_if(b, 2, 0, CAP_STR, CAP_ENTER, 1, UINT32_MAX, 0x3f)->max = cap_limit(b) + 1;
 	cap_if(b, 3, VALUE_STRING, CAP_STR, CAP_ENTER, 1, UINT32_MAX, 1 << SET_STRING)->max = cap_limit(b) + 1;
 	op = cap_if(b, 3, VALUE_BYTES, CAP_BYTES, CAP_ENTER, 1, UINT32_MAX, 1 << SET_BINARY);
 	op->len_from = CAP_LEN_ARG;
 	op->len_arg = 4;
 	op->elem = 1;
-	op->max = cap_limit(b);
+	op->max = cap_bytes_limit(b);
 	cap_if(b, 3, VALUE_PATH, CAP_STR, CAP_ENTER, 1, UINT32_MAX, 1 << SET_PATH | 1 << SET_PATH_EMPTY)->max = 4096;
 }
 
@@ -104,13 +106,12 @@ const struct kind kind_mount_attr = { .decode = decode_mount_attr, .capture = ca
 static void decode_swap_flags(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	uint32_t v = (uint32_t)dec_reg(d, reg), flags = v & ~SWAP_PRIORITY, rest = flags;
-	struct words w = { 0 };
 
 	if (!flags) {
 		say_udec(d, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, v);
+	d->ops->flags_begin(d->e, flags);
 	for (size_t i = 0; i < tab_swap_flags.n; i++) {
 		const struct sym *s = &tab_swap_flags.v[i];
 
@@ -122,8 +123,7 @@ static void decode_swap_flags(struct dec *d, const struct arg *a _unused_, unsig
 		d->ops->flag(d->e, NULL, rest);
 	if (rest == flags)
 		d->ops->comment(d->e, tab_swap_flags.unknown);
-	words_udec(&w, v & SWAP_PRIORITY);
-	d->ops->flag(d->e, w.buf, v & SWAP_PRIORITY);
+	d->ops->flag_apart(d->e, NULL, v & SWAP_PRIORITY, EMIT_UDEC);
 	d->ops->flags_end(d->e);
 }
 
@@ -145,6 +145,12 @@ static void capture_req(struct cap_builder *b, const struct arg *a _unused_, uns
 	op->len_arg = (__u8)reg;
 	op->max = SIZED_MAX;
 	cap_fixed(b, reg, REQ_SIZE, CAP_ENTER, 4);
+}
+
+static void capture_mnt_req(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	capture_req(b, a, reg);
+	cap_fd_at(b, reg, CAP_ENTER, 4);
 }
 
 /* Begins it; what else is said depends on the size. */
@@ -187,7 +193,8 @@ static void decode_mnt_req(struct dec *d, const struct arg *a, unsigned reg)
 		return;
 	field_udec(d, "size", size);
 	if (size >= MNT_REQ_MIN) {
-		field_udec(d, "mnt_ns_fd", get32(b, 4));
+		say_field(d, "mnt_ns_fd");
+		say_fd(d, (int32_t)get32(b, 4), false);
 		field_hex_or_sym(d, "mnt_id", &tab_lsmt_ids, get64(b, 8));
 		if (a->table)
 			field_flags(d, "param", a->table, get64(b, 16));
@@ -200,7 +207,7 @@ static void decode_mnt_req(struct dec *d, const struct arg *a, unsigned reg)
 	d->ops->struct_end(d->e);
 }
 
-const struct kind kind_mnt_req = { .decode = decode_mnt_req, .capture = capture_req };
+const struct kind kind_mnt_req = { .decode = decode_mnt_req, .capture = capture_mnt_req };
 
 static void decode_ns_req(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {

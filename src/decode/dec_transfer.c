@@ -92,12 +92,35 @@ static void capture_int_ptr(struct cap_builder *b, const struct arg *a _unused_,
 
 const struct kind kind_int_ptr = { .decode = decode_int_ptr, .capture = capture_int_ptr, .at_end = true };
 
+/* --- fanotify_init: a class, and flags as a value of their own --- */
+
+#define FAN_CLASS_MASK 0xcu
+
+static void decode_fan_flags(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	uint32_t v = (uint32_t)dec_reg(d, reg), class = v & FAN_CLASS_MASK, rest = v & ~FAN_CLASS_MASK;
+	const char *name = sym_name(&tab_fanotify_classes, class);
+	struct words w = { 0 };
+
+	d->ops->flags_begin(d->e, 0);
+	d->ops->flag_apart(d->e, name, class, EMIT_HEX);
+	if (!name)
+		d->ops->comment(d->e, tab_fanotify_classes.unknown);
+	if (rest) {
+		words_flags(d, &w, &tab_fanotify_init_flags, rest);
+		d->ops->flag_apart(d->e, w.buf, rest, EMIT_HEX);
+	}
+	d->ops->flags_end(d->e);
+}
+
+const struct kind kind_fan_flags = { .decode = decode_fan_flags };
+
 /* --- fanotify_mark's directory --- */
 
 static void decode_fan_dirfd(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	if ((int32_t)dec_reg(d, reg) == -1)
-		d->ops->sym(d->e, "FAN_NOFD", UINT64_MAX);
+		d->ops->named(d->e, "FAN_NOFD", UINT64_MAX, EMIT_DEC);
 	else
 		say_fd(d, (int32_t)dec_reg(d, reg), true);
 }

@@ -50,7 +50,7 @@ static void capture_xattr_args_in(struct cap_builder *b, const struct arg *a, un
 	op->via_off = 0;
 	op->len_from = CAP_LEN_FIELD;
 	op->len_off = 8;
-	op->max = cap_limit(b);
+	op->max = cap_bytes_limit(b);
 }
 
 static void capture_xattr_args_out(struct cap_builder *b, const struct arg *a, unsigned reg)
@@ -62,7 +62,7 @@ static void capture_xattr_args_out(struct cap_builder *b, const struct arg *a, u
 	op->via_off = 0;
 	op->len_from = CAP_LEN_RET;
 	op->elem = 1;
-	op->max = cap_limit(b);
+	op->max = cap_bytes_limit(b);
 }
 
 const struct kind kind_xattr_args_in = { .decode = decode_xattr_args_in, .capture = capture_xattr_args_in };

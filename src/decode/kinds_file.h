@@ -9,7 +9,10 @@ HOOKS(fsconfig)
 /* dec_xattr.c, dec_landlock.c, dec_transfer.c */
 KIND(xattr_args_in) KIND(xattr_args_out) KIND(file_attr_in) KIND(file_attr_out) KIND(handle_in) KIND(handle_out)
 KIND(ruleset_attr) KIND(size_inout) KIND(lsm_ids) KIND(lsm_ctx_in) KIND(lsm_ctx_out)
-KIND(residency) KIND(cachestat_range) KIND(cachestat) KIND(int_ptr) KIND(fan_dirfd)
+KIND(residency) KIND(cachestat_range) KIND(cachestat) KIND(int_ptr) KIND(fan_flags) KIND(fan_dirfd)
+/* dec_keys.c, dec_quota.c */
+KIND(key_serial) KIND(quota_op) KIND(dev)
+HOOKS(keyctl) HOOKS(quotactl) HOOKS(quotactl_fd)
 HOOKS(landlock_create_ruleset) HOOKS(landlock_add_rule)
 
 #define MOUNT_ATTR(n, s) { .name = #n, .kind = &kind_mount_attr, .a = s }       /* s: register with its size */
@@ -34,6 +37,10 @@ HOOKS(landlock_create_ruleset) HOOKS(landlock_add_rule)
 #define CACHESTAT_RANGE(n) K(n, cachestat_range)
 #define CACHESTAT(n) K(n, cachestat)
 #define INT_PTR(n) K(n, int_ptr)         /* an output, as [7] */
+#define KEY_SERIAL(n) K(n, key_serial)  /* of a key or keyring */
+#define QUOTA_OP(n) K(n, quota_op)
+#define DEV(n) K(n, dev)
+#define FAN_FLAGS(n) K(n, fan_flags)
 #define FAN_DIRFD(n) K(n, fan_dirfd)
 
 #endif

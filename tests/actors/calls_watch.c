@@ -162,7 +162,7 @@ static void processes(int fd)
 	CALL(process_vm_readv, 0, NULL, 0, NULL, 0, 0);
 	local[0].iov_base = "given", local[1] = (struct iovec){ bad, 3 };
 	CALL(process_vm_writev, pid, local, 1, remote, 2, 0);
-	CALL(process_vm_writev, pid, local, 2, remote, -1, 0);
+	CALL(process_vm_writev, pid, local, 2, remote, 40, 0);
 	CALL(process_vm_writev, pid, tail(local, 16), 2, tail(remote, 16), 2, ~0ul);
 	CALL(process_vm_writev, pid, NULL, 3, NULL, 3, 0);
 	section("process_madvise");

@@ -213,6 +213,9 @@ static void complete(struct parse *p)
 	quiet_apply(p);
 	if (!c->output.format)
 		c->output.format = c->output.summary_only ? "summary" : "text";
+	/* JSON has names and raw values in any case. */
+	if (!strcmp(c->output.format, "json"))
+		c->output.decode.consts = CONST_ABBREV;
 	c->output.to_stderr = c->command && !c->output.path;
 	c->output.decode.match_fds = touch_asks(&c->session.touch);
 	c->session.decode = c->output.decode;

@@ -209,46 +209,56 @@ static void decode_fcntl(struct dec *d)
 	say_third(d, op);
 }
 
+static void detail_flags(struct dec *d, const char *label, const struct symtab *t, uint64_t v)
+{
+	d->ops->part(d->e, label);
+	say_flags(d, t, v);
+}
+
 static void detail_fcntl(struct dec *d)
 {
 	uint32_t ret = (uint32_t)d->call->ret;
 	struct words w = { 0 };
+	const char *name;
+	char buf[16];
 
 	if (!d->ok)
 		return;
 	switch ((uint32_t)dec_reg(d, 1)) {
 	case OP_GETFD:
-		if (!ret)
-			return;
-		words_str(&w, "flags ");
-		words_flags(d, &w, &tab_fd_bits, ret);
+		if (ret)
+			detail_flags(d, "flags", &tab_fd_bits, ret);
 		break;
 	case OP_GETFL:
-		words_str(&w, "flags ");
+		/* strace's words, whatever -X says. */
+		if (d->opts->consts == CONST_ABBREV) {
+			detail_flags(d, "flags", &tab_open_flags, ret);
+			break;
+		}
 		words_flags(d, &w, &tab_open_flags, ret);
+		d->ops->part(d->e, "flags");
+		d->ops->word(d->e, w.buf);
 		break;
 	case OP_GET_SEALS:
-		if (!ret)
-			return;
-		words_str(&w, "seals ");
-		words_flags(d, &w, &tab_seals, ret);
+		if (ret)
+			detail_flags(d, "seals", &tab_seals, ret);
 		break;
 	case OP_GETLEASE:
-		if (!sym_name(&tab_lock_types, ret))
+		name = sym_name(&tab_lock_types, ret);
+		if (!name)
 			return;
-		words_str(&w, sym_name(&tab_lock_types, ret));
+		d->ops->result_detail(d->e);
+		d->ops->word(d->e, name);
 		break;
 	case OP_GETSIG:
 		if (!ret)
 			return;
 		d->ops->result_detail(d->e);
-		say_signal(d, (int)ret);
-		return;
+		d->ops->word(d->e, signal_name((int)ret, buf));
+		break;
 	default:
-		return;
+		break;
 	}
-	d->ops->result_detail(d->e);
-	d->ops->word(d->e, w.buf);
 }
 
 static enum ret_kind ret_fcntl(const struct call *call)

@@ -153,15 +153,19 @@ static void decode_times(struct dec *d, unsigned reg, unsigned word, bool micro)
 	}
 	d->ops->array_begin(d->e);
 	for (unsigned i = 0; i < 2; i++) {
-		const char *p = (const char *)c->data + i * 2 * word;
+		const char *p = (const char *)c->data + i * 2 * word, *name = NULL;
 
 		time_pair(p, word, &sec, &sub);
-		if (!micro && sub == UTIME_NOW_NSEC) {
-			d->ops->word(d->e, "UTIME_NOW");
-		} else if (!micro && sub == UTIME_OMIT_NSEC) {
-			d->ops->word(d->e, "UTIME_OMIT");
+		if (!micro && sub == UTIME_NOW_NSEC)
+			name = "UTIME_NOW";
+		else if (!micro && sub == UTIME_OMIT_NSEC)
+			name = "UTIME_OMIT";
+		if (name && d->opts->consts == CONST_ABBREV) {
+			d->ops->word(d->e, name);
 		} else {
 			say_timespec(d, p, word, micro ? "tv_usec" : "tv_nsec");
+			if (name && d->opts->consts == CONST_VERBOSE)
+				d->ops->comment(d->e, name);
 			if (sub >= 0 && sub < (micro ? 1000000 : 1000000000))
 				say_time_comment_digits(d, sec, (uint32_t)sub, micro ? 6 : 9);
 		}

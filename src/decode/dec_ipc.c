@@ -13,19 +13,24 @@ static void say_get_flags(struct dec *d, const struct symtab *t, uint32_t v, con
 	uint32_t huge = huge_shift ? v >> HUGE_SHIFT & 0x3f : 0;
 	uint32_t last = (v & MODE_BITS) | huge << HUGE_SHIFT;
 	struct words w = { 0 };
+	uint64_t rest;
 
 	if (!(v & ~MODE_BITS)) {
 		say_mode(d, v);
 		return;
 	}
+	d->ops->flags_begin(d->e, v & ~MODE_BITS);
+	rest = say_flag_names(d, t, v & ~last);
+	if (rest)
+		d->ops->flag(d->e, NULL, rest);
 	if (huge) {
 		words_udec(&w, huge);
 		words_str(&w, "<<");
 		words_str(&w, huge_shift);
-		words_str(&w, "|");
+		d->ops->flag(d->e, w.buf, (uint64_t)huge << HUGE_SHIFT);
 	}
-	words_oct(&w, v & MODE_BITS);
-	say_flags_and(d, t, v & ~last, w.buf, last);
+	d->ops->flag_apart(d->e, NULL, v & MODE_BITS, EMIT_OCT);
+	d->ops->flags_end(d->e);
 }
 
 static void decode_ipc_flags(struct dec *d, const struct arg *a, unsigned reg)

@@ -17,13 +17,10 @@ static void decode_persona(struct dec *d, const struct arg *a, unsigned reg)
 
 static void detail_personality(struct dec *d)
 {
-	struct words w = { 0 };
-
 	if (!d->ok)
 		return;
-	words_flags(d, &w, &tab_personality, (uint32_t)d->call->ret);
 	d->ops->result_detail(d->e);
-	d->ops->word(d->e, w.buf);
+	say_flags(d, &tab_personality, (uint32_t)d->call->ret);
 }
 
 const struct kind kind_persona = { .decode = decode_persona };

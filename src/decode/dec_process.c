@@ -106,10 +106,10 @@ static void say_limit(struct dec *d, uint64_t v, uint64_t infinity)
 	char text[32];
 
 	if (v == infinity) {
-		d->ops->sym(d->e, "RLIM64_INFINITY", v);
+		d->ops->named(d->e, "RLIM64_INFINITY", v, EMIT_UDEC);
 	} else if (v > 1024 && !(v % 1024)) {
 		snprintf(text, sizeof(text), "%llu*1024", (unsigned long long)(v / 1024));
-		d->ops->sym(d->e, text, v);
+		d->ops->named(d->e, text, v, EMIT_UDEC);
 	} else {
 		say_udec(d, v);
 	}
@@ -490,7 +490,7 @@ static void decode_rseq(struct dec *d, const struct arg *a, unsigned reg)
 	field_udec(d, "cpu_id_start", get32(b, 0));
 	say_field(d, "cpu_id");
 	if (sym_name(&tab_rseq_cpu_ids, cpu))
-		say_sym(d, &tab_rseq_cpu_ids, cpu);
+		d->ops->named(d->e, sym_name(&tab_rseq_cpu_ids, cpu), (uint64_t)(int32_t)cpu, EMIT_DEC);
 	else
 		say_udec(d, cpu);
 	field_addr(d, "rseq_cs", get64(b, 8));

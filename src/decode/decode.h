@@ -4,9 +4,13 @@
 #include "decode/emit.h"
 #include "decode/record.h"
 
+/* -X: how text writes constants and sets; abbrev: O_WRONLY, raw: 0x1, verbose: both, the name as a comment. */
+enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };
+
 struct decode_opts {
 	unsigned string_limit;          /* -s: bytes of a string that are shown; 32 */
 	bool no_abbrev;                 /* -v */
+	enum const_style consts;        /* -X: for what is no single value */
 	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
 	bool match_fds;                 /* -P: it is asked for without being told */
@@ -72,6 +76,13 @@ void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts
 
 /* The capture operations that decode_args() will want, for the kernel side. */
 void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *opts, struct cap_spec *ret_spec);
+
+/*
+ * Operations for the i-th value of argument spec.by_arg - 1 that has ones of its own, in place of those above: all
+ * of the specification. False: there are no more such values.
+ */
+bool syscall_capture_of_value(enum abi abi, uint32_t nr, const struct decode_opts *opts, size_t i, uint32_t *ret_value,
+			      struct cap_spec *ret_spec);
 
 /*
  * A set of system calls, as -e trace= writes it: names, %classes, /regex,

@@ -92,6 +92,19 @@ struct emit_ops {
 	void (*flags_end)(struct emitter *e);
 	/* A member of the set that text writes as a value of its own: CLONE_VM|SIGCHLD. name NULL: a number. */
 	void (*flag_apart)(struct emitter *e, const char *name, uint64_t v, enum emit_base base);
+	/* A set of members that are written apart, as of signals: [HUP INT]; others: all but these. Text leaves out the first skip bytes of a name. */
+	void (*members_begin)(struct emitter *e, bool others);
+	void (*member)(struct emitter *e, const char *name, size_t skip, uint64_t v);
+	void (*members_end)(struct emitter *e);
+	/*
+	 * What is said up to alias_end() is one value, put together in words, of which the number or the bytes are told, too:
+	 * IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4), htons(53).
+	 */
+	void (*alias_begin)(struct emitter *e, uint64_t v, enum emit_base base);
+	void (*alias_bytes_begin)(struct emitter *e, const void *bytes, size_t len);
+	void (*alias_end)(struct emitter *e);
+	/* The field with an address, which text writes as a call: inet_pton(AF_INET6, "::1", &sin6_addr). */
+	void (*pton)(struct emitter *e, const char *field, const char *family, const char *text, const void *bytes, size_t len);
 	void (*str)(struct emitter *e, const void *bytes, size_t len, unsigned flags);
 	void (*struct_begin)(struct emitter *e);
 	void (*field)(struct emitter *e, const char *name);

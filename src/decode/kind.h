@@ -179,6 +179,8 @@ void say_addr(struct dec *d, uint64_t v);
 void say_unreadable(struct dec *d, unsigned reg, const struct capture *c);
 /* A set by its names, what has none as a number. */
 void say_flags(struct dec *d, const struct symtab *t, uint64_t v);
+/* Of a set that has begun: the names of the bits of v; returns what is left. */
+uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v);
 /* The same with one more member, of the given name: 21<<MAP_HUGE_SHIFT. */
 void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *name, uint64_t bits);
 void say_mmap_flags(struct dec *d, uint32_t v);

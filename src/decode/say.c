@@ -93,8 +93,7 @@ void say_unreadable(struct dec *d, unsigned reg, const struct capture *c)
 	dec_note(d, c);
 }
 
-/* Says the names of a flag table for the bits of v; returns what is left. */
-static uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v)
+uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v)
 {
 	for (size_t i = 0; v && i < t->n; i++) {
 		uint64_t mask = t->v[i].v;
@@ -107,18 +106,34 @@ static uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v
 	return v;
 }
 
+/* O_RDONLY|O_CLOEXEC and MAP_PRIVATE|MAP_FIXED are one number to strace, SOCK_STREAM|SOCK_CLOEXEC two. */
+static bool base_is_joint(const struct symtab *t)
+{
+	return t->base == &tab_open_access || t->base == &tab_mmap_types;
+}
+
+/* The constant that the lowest or highest bits are. */
+static void say_flags_base(struct dec *d, const struct symtab *t, uint64_t v)
+{
+	const char *name = sym_name(t->base, v);
+
+	if (base_is_joint(t))
+		d->ops->flag(d->e, name, v);
+	else
+		d->ops->flag_apart(d->e, name, v, EMIT_HEX);
+	if (!name && t->base->unknown)
+		d->ops->comment(d->e, t->base->unknown);
+}
+
 void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *extra, uint64_t bits)
 {
 	uint64_t rest = v;
 	const char *name;
 
 	t = symtab_for(t, d->call->abi);
-	d->ops->flags_begin(d->e, v | bits);
+	d->ops->flags_begin(d->e, (t->base && !base_is_joint(t) ? v & ~t->base_mask : v) | bits);
 	if (t->base) {
-		name = sym_name(t->base, v & t->base_mask);
-		d->ops->flag(d->e, name, v & t->base_mask);
-		if (!name && t->base->unknown)
-			d->ops->comment(d->e, t->base->unknown);
+		say_flags_base(d, t, v & t->base_mask);
 		rest &= ~t->base_mask;
 	} else if (!v && !extra) {
 		name = sym_name(t, 0);
@@ -168,16 +183,26 @@ static bool set_has(const unsigned char *set, unsigned signo)
 }
 
 /* As strace: a set of two thirds of all signals or more is written as what it lacks. */
-void words_sigset(struct words *w, const void *set, size_t nbytes)
+static bool set_inverted(const void *set, unsigned nsig)
 {
-	unsigned nsig, n = 0;
-	bool invert, first = true;
-	char buf[16];
+	unsigned n = 0;
 
-	nsig = 8 * (unsigned)(nbytes < 8 ? nbytes : 8);
 	for (unsigned s = 1; s <= nsig; s++)
 		n += set_has(set, s);
-	invert = n && n >= nsig * 2 / 3;
+	return n && n >= nsig * 2 / 3;
+}
+
+static unsigned set_signals(size_t nbytes)
+{
+	return 8 * (unsigned)(nbytes < 8 ? nbytes : 8);
+}
+
+void words_sigset(struct words *w, const void *set, size_t nbytes)
+{
+	unsigned nsig = set_signals(nbytes);
+	bool invert = set_inverted(set, nsig), first = true;
+	char buf[16];
+
 	words_str(w, invert ? "~[" : "[");
 	for (unsigned s = 1; s <= nsig; s++) {
 		const char *name;
@@ -195,10 +220,18 @@ void words_sigset(struct words *w, const void *set, size_t nbytes)
 
 void say_sigset(struct dec *d, const void *set, size_t nbytes)
 {
-	struct words w = { 0 };
+	unsigned nsig = set_signals(nbytes);
+	bool invert = set_inverted(set, nsig);
+	char buf[16];
 
-	words_sigset(&w, set, nbytes);
-	d->ops->word(d->e, w.buf);
+	d->ops->members_begin(d->e, invert);
+	for (unsigned s = 1; s <= nsig; s++) {
+		const char *name = signal_name((int)s, buf);
+
+		if (set_has(set, s) != invert)
+			d->ops->member(d->e, name, strncmp(name, "SIG", 3) ? 0 : 3, s);
+	}
+	d->ops->members_end(d->e);
 }
 
 void say_id(struct dec *d, uint32_t id)

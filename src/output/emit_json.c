@@ -179,6 +179,87 @@ static void json_flags_end(struct emitter *e)
 	end(json_of(e), ']');
 }
 
+static void json_field(struct emitter *e, const char *name)
+{
+	struct emit_json *j = json_of(e);
+	struct emit_json_level *l = level_of(j);
+
+	if (l->kind != LEVEL_OBJECT)
+		return;
+	finish(j);
+	if (l->any)
+		strbuf_char(j->out, ',');
+	l->any = true;
+	strbuf_char(j->out, '"');
+	strbuf_str(j->out, name);
+	strbuf_lit(j->out, "\":");
+}
+
+static void json_word(struct emitter *e, const char *text)
+{
+	struct emit_json *j = json_of(e);
+
+	value(j);
+	json_quote(j->out, text, strlen(text));
+}
+
+/* ["SIGHUP"], or {"all_but":["SIGKILL"]} */
+static void json_members_begin(struct emitter *e, bool others)
+{
+	struct emit_json *j = json_of(e);
+
+	if (others) {
+		begin(j, LEVEL_OBJECT);
+		json_field(e, "all_but");
+	}
+	j->others = others;
+	begin(j, LEVEL_ARRAY);
+}
+
+static void json_member(struct emitter *e, const char *name, size_t skip, uint64_t v)
+{
+	(void)skip;
+	json_sym(e, name, v);
+}
+
+static void json_members_end(struct emitter *e)
+{
+	struct emit_json *j = json_of(e);
+
+	end(j, ']');
+	if (j->others)
+		end(j, '}');
+}
+
+/* What is said of the value stands for it; around() is for text alone. */
+static void json_alias_begin(struct emitter *e, uint64_t v, enum emit_base base)
+{
+	(void)e;
+	(void)v;
+	(void)base;
+}
+
+static void json_alias_bytes_begin(struct emitter *e, const void *bytes, size_t len)
+{
+	(void)e;
+	(void)bytes;
+	(void)len;
+}
+
+static void json_alias_end(struct emitter *e)
+{
+	(void)e;
+}
+
+static void json_pton(struct emitter *e, const char *field, const char *family, const char *text, const void *bytes, size_t len)
+{
+	(void)family;
+	(void)bytes;
+	(void)len;
+	json_field(e, field);
+	json_word(e, text);
+}
+
 static void json_str(struct emitter *e, const void *bytes, size_t len, unsigned flags)
 {
 	struct emit_json *j = json_of(e);
@@ -211,22 +292,6 @@ static void json_array_end(struct emitter *e)
 	end(json_of(e), ']');
 }
 
-static void json_field(struct emitter *e, const char *name)
-{
-	struct emit_json *j = json_of(e);
-	struct emit_json_level *l = level_of(j);
-
-	if (l->kind != LEVEL_OBJECT)
-		return;
-	finish(j);
-	if (l->any)
-		strbuf_char(j->out, ',');
-	l->any = true;
-	strbuf_char(j->out, '"');
-	strbuf_str(j->out, name);
-	strbuf_lit(j->out, "\":");
-}
-
 static void json_more(struct emitter *e)
 {
 	(void)e;
@@ -253,14 +318,6 @@ static void json_change(struct emitter *e)
 	strbuf_lit(j->out, ",\"out\":");
 	l->changed = true;
 	l->joined = true;
-}
-
-static void json_word(struct emitter *e, const char *text)
-{
-	struct emit_json *j = json_of(e);
-
-	value(j);
-	json_quote(j->out, text, strlen(text));
 }
 
 static void json_note(struct emitter *e, enum emit_note note, uint64_t v)
@@ -366,6 +423,13 @@ static const struct emit_ops json_ops = {
 	.flag = json_sym,
 	.flags_end = json_flags_end,
 	.flag_apart = json_named,
+	.members_begin = json_members_begin,
+	.member = json_member,
+	.members_end = json_members_end,
+	.alias_begin = json_alias_begin,
+	.alias_bytes_begin = json_alias_bytes_begin,
+	.alias_end = json_alias_end,
+	.pton = json_pton,
 	.str = json_str,
 	.struct_begin = json_struct_begin,
 	.field = json_field,

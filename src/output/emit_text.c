@@ -15,7 +15,7 @@ static void value(struct emit_text *t)
 {
 	unsigned level = t->depth;
 
-	if (!t->is_array[level])
+	if (!t->is_array[level] || t->in_alias)
 		return;
 	if (t->need_comma[level])
 		strbuf_str(t->out, t->is_set[level] ? " " : ", ");
@@ -96,7 +96,11 @@ static void text_named(struct emitter *e, const char *text, uint64_t v, enum emi
 	struct emit_text *t = text_of(e);
 
 	value(t);
-	named(t, text, v, base);
+	/* A remark on the result is always in words: its number stands before it. */
+	if (text && t->has_detail && !t->depth && !t->in_alias)
+		strbuf_str(t->out, text);
+	else
+		named(t, text, v, base);
 }
 
 static void text_sym(struct emitter *e, const char *name, uint64_t v)
@@ -109,31 +113,50 @@ static void text_flags_begin(struct emitter *e, uint64_t v)
 	struct emit_text *t = text_of(e);
 
 	value(t);
-	t->any_flag = false;
-	t->in_comment = false;
-	t->any_apart = false;
+	t->any_flag = t->any_apart = t->numbered = t->in_comment = t->has_rest = false;
 	t->flags_value = v;
-	if (t->consts != CONST_ABBREV && v)
-		strbuf_hex(t->out, v);
+}
+
+/* -X: the number of the members so far. */
+static void flags_number(struct emit_text *t)
+{
+	if (t->numbered)
+		return;
+	t->numbered = true;
+	if (t->any_apart)
+		strbuf_char(t->out, '|');
+	strbuf_hex(t->out, t->flags_value);
+}
+
+static void flags_comment(struct emit_text *t)
+{
+	flags_number(t);
+	strbuf_lit(t->out, " /* ");
+	t->in_comment = true;
+	if (t->has_rest)
+		strbuf_hex(t->out, t->flags_rest);
 }
 
 static void text_flag(struct emitter *e, const char *name, uint64_t v)
 {
 	struct emit_text *t = text_of(e);
+	bool more = t->any_flag || (t->any_apart && t->consts == CONST_ABBREV);
 
+	t->any_flag = true;
 	if (t->consts == CONST_RAW)
 		return;
 	if (t->consts == CONST_VERBOSE && !t->in_comment) {
-		if (!name)
+		/* Alone it is what the number says. */
+		if (!name) {
+			t->has_rest = true;
+			t->flags_rest = v;
 			return;
-		if (!t->flags_value)
-			strbuf_char(t->out, '0');
-		strbuf_lit(t->out, " /* ");
-		t->in_comment = true;
-	} else if (t->any_flag) {
-		strbuf_char(t->out, '|');
+		}
+		more = t->has_rest;
+		flags_comment(t);
 	}
-	t->any_flag = true;
+	if (more)
+		strbuf_char(t->out, '|');
 	if (name)
 		strbuf_str(t->out, name);
 	else
@@ -151,8 +174,10 @@ static void text_flag_apart(struct emitter *e, const char *name, uint64_t v, enu
 {
 	struct emit_text *t = text_of(e);
 
+	if (t->any_flag && t->consts != CONST_ABBREV)
+		flags_number(t);
 	flags_close(t);
-	if (t->any_flag || t->any_apart || (t->consts != CONST_ABBREV && t->flags_value))
+	if (t->any_flag || t->any_apart)
 		strbuf_char(t->out, '|');
 	t->any_apart = true;
 	named(t, name, v, base);
@@ -162,11 +187,93 @@ static void text_flags_end(struct emitter *e)
 {
 	struct emit_text *t = text_of(e);
 
+	if (t->consts == CONST_ABBREV ? !t->any_flag && !t->any_apart : t->flags_value || !t->any_apart)
+		flags_number(t);
 	flags_close(t);
-	if (t->any_flag || t->any_apart)
+	t->has_rest = false;
+}
+
+static void text_members_begin(struct emitter *e, bool others)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	t->any_flag = false;
+	strbuf_str(t->out, others ? "~[" : "[");
+}
+
+static void text_member(struct emitter *e, const char *name, size_t skip, uint64_t v)
+{
+	struct emit_text *t = text_of(e);
+
+	if (t->any_flag)
+		strbuf_char(t->out, ' ');
+	t->any_flag = true;
+	named(t, name + skip, v, EMIT_UDEC);
+}
+
+static void text_members_end(struct emitter *e)
+{
+	strbuf_char(text_of(e)->out, ']');
+}
+
+/* The number or the bytes of it are written. */
+static void alias_begun(struct emit_text *t, enum const_style within)
+{
+	if (t->consts == CONST_ABBREV)
 		return;
-	if (t->consts == CONST_ABBREV || !t->flags_value)
-		strbuf_hex(t->out, t->flags_value);
+	t->alias_out = t->out;
+	t->alias_consts = t->consts;
+	if (t->consts == CONST_RAW) {
+		t->out = &t->unsaid;
+		return;
+	}
+	strbuf_lit(t->out, " /* ");
+	t->consts = within;
+}
+
+static void text_alias_begin(struct emitter *e, uint64_t v, enum emit_base base)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	t->in_alias = true;
+	if (t->consts != CONST_ABBREV)
+		number(t, v, base);
+	alias_begun(t, t->consts);
+}
+
+static void put_bytes(struct emit_text *t, const void *bytes, size_t len)
+{
+	strbuf_char(t->out, '"');
+	escape_c(t->out, bytes, len, HEX_ALL);
+	strbuf_char(t->out, '"');
+}
+
+static void text_alias_bytes_begin(struct emitter *e, const void *bytes, size_t len)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	t->in_alias = true;
+	if (t->consts != CONST_ABBREV)
+		put_bytes(t, bytes, len);
+	alias_begun(t, CONST_ABBREV);
+}
+
+static void text_alias_end(struct emitter *e)
+{
+	struct emit_text *t = text_of(e);
+
+	t->in_alias = false;
+	if (!t->alias_out)
+		return;
+	t->out = t->alias_out;
+	t->alias_out = NULL;
+	t->consts = t->alias_consts;
+	if (t->consts == CONST_VERBOSE)
+		strbuf_lit(t->out, " */");
+	strbuf_reset(&t->unsaid);
 }
 
 static void text_str(struct emitter *e, const void *bytes, size_t len, unsigned flags)
@@ -254,6 +361,36 @@ static void text_field(struct emitter *e, const char *name)
 	strbuf_char(t->out, '=');
 }
 
+static void put_pton(struct emit_text *t, const char *family, const char *text)
+{
+	strbuf_lit(t->out, "inet_pton(");
+	strbuf_str(t->out, family);
+	strbuf_lit(t->out, ", \"");
+	strbuf_str(t->out, text);
+	strbuf_char(t->out, '"');
+}
+
+static void text_pton(struct emitter *e, const char *field, const char *family, const char *text, const void *bytes, size_t len)
+{
+	struct emit_text *t = text_of(e);
+
+	if (t->consts == CONST_ABBREV) {
+		text_unnamed_field(e, field);
+		put_pton(t, family, text);
+		strbuf_lit(t->out, ", &");
+		strbuf_str(t->out, field);
+		strbuf_char(t->out, ')');
+		return;
+	}
+	text_field(e, field);
+	put_bytes(t, bytes, len);
+	if (t->consts == CONST_RAW)
+		return;
+	strbuf_lit(t->out, " /* ");
+	put_pton(t, family, text);
+	strbuf_lit(t->out, ") */");
+}
+
 static void text_more(struct emitter *e)
 {
 	struct emit_text *t = text_of(e);
@@ -271,6 +408,8 @@ static void text_comment(struct emitter *e, const char *text)
 	/* What has no name is a mere number there: AT_???. */
 	if (t->consts == CONST_RAW && n >= 3 && !strcmp(text + n - 3, "???"))
 		return;
+	if (t->has_rest && !t->in_comment)
+		flags_comment(t);
 	strbuf_lit(t->out, " /* ");
 	strbuf_str(t->out, text);
 	strbuf_lit(t->out, " */");
@@ -397,6 +536,13 @@ static const struct emit_ops text_ops = {
 	.flag = text_flag,
 	.flags_end = text_flags_end,
 	.flag_apart = text_flag_apart,
+	.members_begin = text_members_begin,
+	.member = text_member,
+	.members_end = text_members_end,
+	.alias_begin = text_alias_begin,
+	.alias_bytes_begin = text_alias_bytes_begin,
+	.alias_end = text_alias_end,
+	.pton = text_pton,
 	.str = text_str,
 	.struct_begin = text_struct_begin,
 	.field = text_field,
@@ -428,6 +574,7 @@ void emit_text_done(struct emit_text *t)
 {
 	strbuf_done(&t->detail);
 	strbuf_done(&t->dropped);
+	strbuf_done(&t->unsaid);
 }
 
 void emit_text_begin(struct emit_text *t, struct strbuf *line, enum emit_part part)
@@ -437,6 +584,8 @@ void emit_text_begin(struct emit_text *t, struct strbuf *line, enum emit_part pa
 	t->out = part == EMIT_END ? &t->dropped : line;
 	t->more_at_end = false;
 	t->in_arg = false;
+	t->in_alias = false;
+	t->has_rest = false;
 	t->has_detail = false;
 	t->depth = 0;
 	t->is_array[0] = false;

@@ -6,8 +6,7 @@
  * between the parentheses of a call. What belongs behind the result (fcntl's
  * flags, poll's descriptors) is collected in detail.
  */
-#include "decode/emit.h"
-#include "output/sink.h"
+#include "decode/decode.h"
 #include "util/escape.h"
 #include "util/strbuf.h"
 
@@ -31,9 +30,16 @@ struct emit_text {
 	/* state: */
 	bool in_arg;                    /* arguments have begun; the next needs a comma */
 	bool any_flag;                  /* a member of the set that is being written was written */
-	bool in_comment;                /* -X verbose: names of the set are being written */
-	bool any_apart;
-	uint64_t flags_value;
+	bool any_apart;                 /* one that is written apart */
+	bool numbered;                  /* -X: the number of the set was written */
+	bool in_comment;                /* -X verbose: its names are being written */
+	bool has_rest;                  /* ... before which this is to be written */
+	uint64_t flags_value, flags_rest;
+	/* -X: an alias */
+	struct strbuf unsaid;           /* what -X raw leaves out of it */
+	bool in_alias;                  /* also without -X */
+	struct strbuf *alias_out;       /* where it goes on behind it; NULL: in none */
+	enum const_style alias_consts;
 	unsigned depth;
 	bool is_array[EMIT_DEPTH], need_comma[EMIT_DEPTH], is_set[EMIT_DEPTH];
 };

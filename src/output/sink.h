@@ -29,8 +29,6 @@ struct target_label {
 
 enum pids_mode { PIDS_CONTAINER, PIDS_HOST, PIDS_BOTH };
 enum stamp_mode { STAMP_NONE, STAMP_TIME, STAMP_TIME_US, STAMP_UNIX_US, STAMP_TIME_MS, STAMP_TIME_NS, STAMP_UNIX, STAMP_UNIX_MS, STAMP_UNIX_NS };
-/* -X: how constants and sets are written; abbrev: O_WRONLY, raw: 0x1, verbose: both, the name as a comment. */
-enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct output_opts {
@@ -46,7 +44,6 @@ struct output_opts {
 	bool syscall_number;            /* -n */
 	bool arg_names;                 /* -N */
 	enum hex_mode hex;              /* -x, -xx */
-	enum const_style consts;        /* -X */
 	bool and_summary;               /* -C: the table after the trace */
 	bool summary_only;              /* -c */
 	const char *summary_sort;       /* -S; NULL: time */

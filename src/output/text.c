@@ -565,7 +565,7 @@ int sink_text_new(const struct run_info *run, struct outfile *out, struct sink *
 	emit_text_init(&t->emitter);
 	t->emitter.arg_names = run->opts->arg_names;
 	t->emitter.hex = run->opts->hex;
-	t->emitter.consts = run->opts->consts;
+	t->emitter.consts = run->opts->decode.consts;
 	t->split.live = run->opts->split;
 	t->sink.wants_blocked = !run->opts->split && outfile_is_terminal(out);
 	t->count_tasks = one && run->targets[0].plain_prefix && !run->opts->path && !run->opts->always_pid;

@@ -195,6 +195,26 @@ static void test_output(void **state _unused_)
 	REFUSES("--color=blue --all", "none of: auto always never");
 }
 
+static void test_constants(void **state _unused_)
+{
+	GIVES("--all", c.output.hex == HEX_NONE && c.output.decode.consts == CONST_ABBREV);
+	GIVES("-x --all", c.output.hex == HEX_NON_ASCII);
+	GIVES("-xx --all", c.output.hex == HEX_ALL);
+	GIVES("-x -x --all", c.output.hex == HEX_ALL);
+	GIVES("--strings-in-hex --all", c.output.hex == HEX_ALL);
+	GIVES("--strings-in-hex=none --all", c.output.hex == HEX_NONE);
+	GIVES("--strings-in-hex=non-ascii-chars --all", c.output.hex == HEX_NON_ASCII_CHARS);
+	GIVES("--strings-in-hex=non-ascii --all", c.output.hex == HEX_NON_ASCII);
+	GIVES("--strings-in-hex=all --all", c.output.hex == HEX_ALL);
+	REFUSES("--strings-in-hex=ascii --all", "'ascii' is none of: none non-ascii-chars");
+	GIVES("-X raw --all", c.output.decode.consts == CONST_RAW);
+	GIVES("-Xverbose --all", c.output.decode.consts == CONST_VERBOSE);
+	GIVES("--const-print-style=abbrev --all", c.output.decode.consts == CONST_ABBREV);
+	GIVES("-X raw --format json --all", c.output.decode.consts == CONST_ABBREV);
+	REFUSES("-X hex --all", "'hex' is none of: abbrev raw verbose");
+	REFUSES("-X", "-X needs an argument");
+}
+
 static void test_times(void **state _unused_)
 {
 	GIVES("-t --all", c.output.stamp == STAMP_TIME);
@@ -326,7 +346,8 @@ static void test_forms(void **state _unused_)
 {
 	GIVES("-ttfqs5 --all", c.output.stamp == STAMP_TIME_US && c.quiet && c.output.decode.string_limit == 5);
 	GIVES("-p1 -Ttos", c.output.duration && !strcmp(c.output.path, "s"));
-	GIVES("--string=5 --all", c.output.decode.string_limit == 5);
+	GIVES("--string-l=5 --all", c.output.decode.string_limit == 5);
+	REFUSES("--string=5 --all", "--string could be several options");
 	GIVES("--colu=30 --columns=31 --all", c.output.column == 31);
 	REFUSES("--s=5 --all", "--s could be several options");
 	REFUSES("--containr web", "unknown option --containr; did you mean --container?");
@@ -386,7 +407,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_too_many_targets), cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_times),
+		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
 		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),

@@ -5,29 +5,42 @@
 # (never installed) into a cache outside the tree, and run with their own loader:
 # the machine's libraries are older, and its own strace differs.
 #
-#     fetch-strace.sh [DIRECTORY]      default: ${CTRACE_CACHE:-/var/cache/ctrace-tests}/strace
+#     fetch-strace.sh [DIRECTORY [ARCH]]      default: ${CTRACE_CACHE:-/var/cache/ctrace-tests}/strace
+#
+# For another architecture (arm64), whose programs do not run here, what is printed
+# is the tree that the packages are unpacked in.
 #
 # The mirror is the machine's own (its apt sources); apt runs on a private
 # configuration, so nothing of the machine's package state is read or changed.
 # Exit status 77: cannot be had here (no apt, no mirror, not reachable).
 set -eu
-dir=${1:-${CTRACE_CACHE:-/var/cache/ctrace-tests}/strace}
-bin=$dir/bin/strace
 
 skip() {
 	echo "fetch-strace: $*" >&2
 	exit 77
 }
 
+command -v apt-get >/dev/null && command -v dpkg >/dev/null || skip "needs apt-get and dpkg"
+dir=${1:-${CTRACE_CACHE:-/var/cache/ctrace-tests}/strace}
+arch=${2:-$(dpkg --print-architecture)}
+bin=$dir/bin/strace
+
+foreign() {
+	[ "$arch" != "$(dpkg --print-architecture)" ]
+}
+
 is_7() {
+	if foreign; then
+		grep -Eqs '^7\.[0-9]' "$dir/version"
+		return
+	fi
 	[ -x "$bin" ] && "$bin" --version 2>/dev/null | head -n1 | grep -Eq 'version 7\.[0-9]'
 }
 
 if is_7; then
-	echo "$bin"
+	foreign && echo "$dir/root" || echo "$bin"
 	exit 0
 fi
-command -v apt-get >/dev/null && command -v dpkg >/dev/null || skip "needs apt-get and dpkg"
 
 # Candidates: every Debian archive that the machine names; of a dated snapshot
 # (.../TIMESTAMP/...) also the same archive of today.
@@ -58,6 +71,8 @@ Dir::Etc::preferencesparts "$work/parts";
 APT::Install-Recommends "false";
 APT::Sandbox::User "root";
 Acquire::Languages "none";
+APT::Architecture "$arch";
+APT::Architectures { "$arch"; };
 CONF
 
 found=
@@ -77,6 +92,16 @@ APT_CONFIG=$work/apt.conf apt-get -qq -y --download-only install strace >"$work/
 for deb in "$work"/cache/archives/*.deb; do
 	dpkg -x "$deb" "$work/root"
 done
+
+if foreign; then
+	mkdir -p "$dir"
+	rm -rf "$dir/root"
+	cp -a "$work/root" "$dir/root"
+	dpkg-deb -f "$(ls "$work"/cache/archives/strace_*.deb)" Version >"$dir/version"
+	is_7 || skip "what sid has is not 7.x: $(cat "$dir/version")"
+	echo "$dir/root"
+	exit 0
+fi
 
 loader=$(cd "$work/root" && find . -name 'ld-linux-*.so.*' -print | sed 's,^\./,,' | head -n1)
 [ -n "$loader" ] || skip "the unpacked packages hold no loader"

@@ -105,8 +105,11 @@ struct rec_payload {
 struct ct_pid {
 	__s32 nr;
 	__u32 host_nr;          /* in the initial namespace; 0: the caller is in it */
-	char comm[CT_COMM_LEN]; /* "": a group without a leader */
+	__u32 is;               /* CT_PID_* */
+	char comm[CT_COMM_LEN]; /* of the task */
 };
+#define CT_PID_TASK  (1u << 0)
+#define CT_PID_GROUP (1u << 1)  /* a process group or session */
 
 struct rec_signal {
 	struct rec_hdr h;
@@ -273,7 +276,8 @@ struct ct_file_socket {
 	__u32 port_id;          /* netlink; 0: not bound */
 	__u16 port, peer_port;
 	__u16 path_len;
-	__u16 has_peer;         /* unix */
+	__u8 has_peer;          /* unix */
+	__u8 peer_closed;       /* unix: nobody has the peer open any more */
 	__u32 address[4], peer_address[4];
 	__u64 peer;             /* unix: inode, 0 while it is not accepted */
 };

@@ -63,14 +63,17 @@ __noinline __u64 pid_find(__u64 ns_addr, __u32 nr)
 	return entry & 3 ? 0 : entry;
 }
 
-/* The command name of the task that has a number; nothing of one that is a group's or session's alone. */
-static __always_inline void pid_comm(__u64 pid, char *comm)
+/* Of what it is the number. */
+static __always_inline void pid_uses(__u64 pid, struct ct_pid *p)
 {
-	__u64 first = load_u64(pid + bpf_core_field_offset(struct pid, tasks));
+	__u64 first[4] = {};    /* tasks of each enum pid_type: a task, a thread group, a process group, a session */
 
-	if (first)
-		bpf_probe_read_kernel(comm, CT_COMM_LEN,
-				      (void *)first - bpf_core_field_offset(struct task_struct, pid_links) + bpf_core_field_offset(struct task_struct, comm));
+	bpf_probe_read_kernel(first, sizeof(first), (void *)pid + bpf_core_field_offset(struct pid, tasks));
+	p->is = (first[0] ? CT_PID_TASK : 0) | (first[2] || first[3] ? CT_PID_GROUP : 0);
+	__builtin_memset(p->comm, 0, sizeof(p->comm));
+	if (first[0])
+		bpf_probe_read_kernel(p->comm, sizeof(p->comm),
+				      (void *)first[0] - bpf_core_field_offset(struct task_struct, pid_links) + bpf_core_field_offset(struct task_struct, comm));
 }
 
 /* Fills s->pid with whose a number is; negative: a group's. 0 if nobody has it. */
@@ -97,8 +100,7 @@ __noinline int pid_look(struct scratch *s, __s32 nr)
 	pid = pid_find((__u64)own.ns, key.nr);
 	/* A node that is freed meanwhile may lead astray. */
 	if (pid && upid_at(pid, level).nr == (int)key.nr) {
-		__builtin_memset(s->pid.comm, 0, sizeof(s->pid.comm));
-		pid_comm(pid, s->pid.comm);
+		pid_uses(pid, &s->pid);
 		s->pid.host_nr = level ? upid_at(pid, 0).nr : 0;
 		s->pid.nr = key.nr;
 		return 1;
@@ -190,7 +192,7 @@ __noinline int pid_ended(__u64 task_addr)
 {
 	struct task_struct *t = (void *)task_addr;
 	struct pid *pid;
-	struct ct_pid v = {};
+	struct ct_pid v = { .is = CT_PID_TASK };
 	__u32 level, host;
 
 	if (!cfg.pids)

@@ -20,13 +20,15 @@ static void decode_cap_header(struct dec *d, const struct arg *a _unused_, unsig
 	}
 	d->ops->struct_begin(d->e);
 	field_sym(d, "version", &tab_capability_versions, get32(b, 0));
-	field_dec(d, "pid", (int32_t)get32(b, 4));
+	say_field(d, "pid");
+	say_pid(d, (int32_t)get32(b, 4));
 	d->ops->struct_end(d->e);
 }
 
 static void capture_cap_header(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
 	cap_fixed(b, reg, 0, CAP_ENTER, 8);
+	cap_pid_at(b, reg, CAP_ENTER, 4);
 }
 
 const struct kind kind_cap_header = { .decode = decode_cap_header, .capture = capture_cap_header };

@@ -148,8 +148,11 @@ static void say_third(struct dec *d, unsigned op)
 	case OP_ADD_SEALS:
 		say_flags(d, &tab_seals, v);
 		break;
-	case OP_DUPFD: case OP_DUPFD_CLOEXEC: case OP_DUPFD_QUERY: case OP_SETOWN: case OP_SETPIPE_SZ:
+	case OP_DUPFD: case OP_DUPFD_CLOEXEC: case OP_DUPFD_QUERY: case OP_SETPIPE_SZ:
 		say_dec(d, (int32_t)v);
+		break;
+	case OP_SETOWN:
+		say_pid(d, (int32_t)v);
 		break;
 	case OP_SETLK: case OP_SETLKW: case OP_SETLK64: case OP_SETLKW64: case OP_OFD_SETLK: case OP_OFD_SETLKW:
 		say_lock(d, op, false);

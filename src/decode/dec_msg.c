@@ -314,6 +314,7 @@ static void capture_msg_in(struct cap_builder *b, const struct arg *a _unused_, 
 	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
 	capture_message(b, reg, 0, CAP_ENTER, false);
 	cap_rights(b, reg, CAP_ENTER);
+	cap_creds(b, reg, CAP_ENTER);
 }
 
 const struct kind kind_msg_in = { .decode = decode_msg_in, .capture = capture_msg_in };
@@ -352,6 +353,7 @@ static void capture_msg_out(struct cap_builder *b, const struct arg *a _unused_,
 	cap_fixed(b, reg, PART_AFTER, CAP_EXIT, MSG_SIZE(b->word));
 	capture_message(b, reg, 0, CAP_EXIT, false);
 	cap_rights(b, reg, CAP_EXIT);
+	cap_creds(b, reg, CAP_EXIT);
 }
 
 static bool has_message(const struct dec *d, const struct arg *a _unused_, unsigned reg)

@@ -189,7 +189,10 @@ static void args_sched_core(struct dec *d, const struct option *o)
 	arg_begin(d, 1);
 	say_sym(d, o->tables[0], (uint32_t)dec_reg(d, 1));
 	arg_begin(d, 2);
-	say_dec(d, (int32_t)dec_reg(d, 2));
+	if (type < 2)
+		say_pid(d, (int32_t)dec_reg(d, 2));
+	else
+		say_pgid(d, (int32_t)dec_reg(d, 2));
 	arg_hex(d, 3);
 	d->ops->comment(d->e, type < ARRAY_SIZE(types) ? types[type] : "PIDTYPE_???");
 	arg_begin(d, 4);
@@ -225,7 +228,7 @@ static void arg_ptracer(struct dec *d)
 	if ((int32_t)dec_reg(d, 1) == -1)
 		d->ops->sym(d->e, "PR_SET_PTRACER_ANY", UINT64_MAX);
 	else
-		say_dec(d, (int32_t)dec_reg(d, 1));
+		say_pid(d, (int32_t)dec_reg(d, 1));
 }
 
 /* --- letters --- */
@@ -433,6 +436,9 @@ static void prctl_capture(struct cap_builder *b, const struct syscall *s _unused
 {
 	struct cap_op *op;
 
+	/* PR_SET_PTRACER, PR_SCHED_CORE */
+	cap_pid(b, 1);
+	cap_pid(b, 2);
 	op = option_op(b, 1, 0, CAP_ENTER, COMM_SHOWN, options_with("n"));
 	op->kind = CAP_STR;
 	option_op(b, 1, 1, CAP_EXIT, 16, options_with("IGBPN"));

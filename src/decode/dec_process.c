@@ -319,14 +319,21 @@ static void say_clone_flags(struct dec *d, uint64_t v)
 	d->ops->flags_end(d->e);
 }
 
-static void say_boxed_int(struct dec *d, unsigned reg)
+/* [5]: the new task's number, or a descriptor. */
+static void say_boxed_number(struct dec *d, unsigned reg, bool pid)
 {
 	uint32_t v;
 
-	if (d->ok && dec_read(d, reg, 0, &v, sizeof(v)))
-		say_boxed_dec(d, (int32_t)v);
-	else
+	if (!d->ok || !dec_read(d, reg, 0, &v, sizeof(v))) {
 		say_addr(d, dec_reg(d, reg));
+		return;
+	}
+	d->ops->array_begin(d->e);
+	if (pid)
+		say_pid(d, (int32_t)v);
+	else
+		say_fd_after(d, (int)v);
+	d->ops->array_end(d->e);
 }
 
 /* The order of the registers after the flags and the stack differs by ABI: parent_tid, then tls and child_tid or reverse. */
@@ -354,7 +361,7 @@ static void clone_decode(struct dec *d)
 	dec_at_end(d);
 	if (flags & (CLONE_PARENT_SETTID_FLAG | CLONE_PIDFD_FLAG)) {
 		arg_labeled(d, "parent_tid");
-		say_boxed_int(d, 2);
+		say_boxed_number(d, 2, !(flags & CLONE_PIDFD_FLAG));
 	}
 	if (flags & CLONE_SETTLS_FLAG) {
 		arg_labeled(d, "tls");
@@ -374,6 +381,10 @@ static void clone_capture(struct cap_builder *b, const struct syscall *s _unused
 	op->cond = CAP_COND_BITS;
 	op->cond_arg = 0;
 	op->cond_and = CLONE_PARENT_SETTID_FLAG | CLONE_PIDFD_FLAG;
+	op = cap_fd_at(b, 2, CAP_EXIT, 0);
+	op->cond = CAP_COND_BITS;
+	op->cond_arg = 0;
+	op->cond_and = CLONE_PIDFD_FLAG;
 }
 
 const struct hooks hooks_clone = { .decode = clone_decode, .capture = clone_capture };
@@ -423,7 +434,12 @@ static void clone3_result(struct dec *d, const char *name, unsigned part)
 	if (!dec_read(d, 0, part, &v, sizeof(v)))
 		return;
 	say_field(d, name);
-	say_boxed_dec(d, (int32_t)v);
+	d->ops->array_begin(d->e);
+	if (part == 3)
+		say_pid(d, (int32_t)v);
+	else
+		say_fd_after(d, (int32_t)v);
+	d->ops->array_end(d->e);
 }
 
 static void clone3_decode(struct dec *d)
@@ -467,6 +483,7 @@ static void clone3_capture(struct cap_builder *b, const struct syscall *s _unuse
 	clone3_pointer(b, 1, CAP_ENTER, CL_SET_TID, CL_TIDS * 4);
 	clone3_pointer(b, 2, CAP_EXIT, CL_PIDFD, 4);
 	clone3_pointer(b, 3, CAP_EXIT, CL_PARENT_TID, 4);
+	cap_fd_at(b, 0, CAP_EXIT, 0)->via_off = CL_PIDFD;
 }
 
 const struct hooks hooks_clone3 = { .decode = clone3_decode, .capture = clone3_capture };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* sched_setattr, ioprio_set, kcmp, membarrier, and the futex calls of the second kind. */
+#include "decode/dec_process.h"
 #include "decode/kinds.h"
 
 #include "decode/dec_array.h"
@@ -82,7 +83,7 @@ const struct kind kind_sched_attr_out = { .decode = decode_sched_attr_out, .capt
 
 #define IOPRIO_SHIFT 13
 
-static void say_ioprio(struct dec *d, uint32_t v)
+void say_ioprio(struct dec *d, uint32_t v)
 {
 	const char *name = sym_name(&tab_ioprio_classes, v >> IOPRIO_SHIFT);
 	struct words w = { 0 };
@@ -161,6 +162,8 @@ static void kcmp_capture(struct cap_builder *b, const struct syscall *s _unused_
 {
 	struct cap_op *op = cap_add(b, 4, 0, CAP_BYTES, CAP_ENTER);
 
+	cap_pid(b, 0);
+	cap_pid(b, 1);
 	op->max = 12;
 	op->cond = CAP_COND_VALUE;
 	op->cond_arg = 2;

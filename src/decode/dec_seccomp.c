@@ -133,7 +133,7 @@ static void waitid_decode(struct dec *d)
 	if (dec_reg(d, 0) == P_PIDFD_TYPE)
 		say_fd(d, (int)dec_reg(d, 1), false);
 	else
-		say_dec(d, (int32_t)dec_reg(d, 1));
+		dec_who(d, 1);
 	dec_args(d, 2, 5);
 }
 

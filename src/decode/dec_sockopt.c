@@ -79,7 +79,12 @@ static void value_linger(struct dec *d, struct bytes b)
 static void value_ucred(struct dec *d, struct bytes b)
 {
 	d->ops->struct_begin(d->e);
-	field_part(d, "pid", b, 0);
+	if (b.len < 4) {
+		field_part(d, "pid", b, 0);
+	} else {
+		say_field(d, "pid");
+		say_pid(d, (int32_t)get32(b, 0));
+	}
 	field_part(d, "uid", b, 4);
 	field_part(d, "gid", b, 8);
 	d->ops->struct_end(d->e);
@@ -229,6 +234,8 @@ static void getsockopt_decode(struct dec *d)
 	dec_args(d, 4, 5);
 }
 
+#define SO_PEERCRED_NAME 17
+
 static void getsockopt_capture(struct cap_builder *b, const struct syscall *s)
 {
 	struct cap_op *op = cap_add(b, 3, 0, CAP_BYTES, CAP_EXIT);
@@ -237,6 +244,11 @@ static void getsockopt_capture(struct cap_builder *b, const struct syscall *s)
 	op->len_arg = 4;
 	op->max = OPTION_MAX;
 	cap_args(b, s, 4, 5);
+	op = cap_pid_at(b, 3, CAP_EXIT, 0);
+	op->cond = CAP_COND_VALUE;
+	op->cond_arg = 2;
+	op->cond_and = UINT32_MAX;
+	op->cond_mask = 1ull << SO_PEERCRED_NAME;
 }
 
 const struct hooks hooks_getsockopt = { .decode = getsockopt_decode, .capture = getsockopt_capture };

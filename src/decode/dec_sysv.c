@@ -97,8 +97,10 @@ static void shm_stat(struct dec *d, struct reader *r)
 	field_udec(d, "shm_segsz", next(r, d->word));
 	times = *r;
 	r->off += 24;
-	field_dec(d, "shm_cpid", (int32_t)next(r, 4));
-	field_dec(d, "shm_lpid", (int32_t)next(r, 4));
+	say_field(d, "shm_cpid");
+	say_pid(d, (int32_t)next(r, 4));
+	say_field(d, "shm_lpid");
+	say_pid(d, (int32_t)next(r, 4));
 	field_udec(d, "shm_nattch", next(r, d->word));
 	field_time(d, &times, "shm_atime", false);
 	field_time(d, &times, "shm_dtime", false);
@@ -231,9 +233,27 @@ static void ctl_op(struct cap_builder *b, const struct arg *a, unsigned reg, uns
 	op->cond_mask = ops;
 }
 
+/* Who made a segment, and who was the last to use it. */
+static void shm_pids(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	unsigned off = PERM_SIZE(b->word) + b->word + 24;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct cap_op *op = cap_pid_at(b, reg, CAP_EXIT, (uint16_t)(off + 4 * i));
+
+		op->cond = CAP_COND_VALUE;
+		op->cond_arg = (__u8)a->a;
+		op->cond_and = OP_MASK;
+		op->cond_mask = families[FAMILY_SHM].stat;
+	}
+}
+
 static void capture_ctl(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	const struct family *f = &families[a->b];
+
+	if (a->b == FAMILY_SHM)
+		shm_pids(b, a, reg);
 
 	ctl_op(b, a, reg, 0, CAP_EXIT, stat_size(b->word, a->b, b->abi), f->stat);
 	ctl_op(b, a, reg, 0, CAP_EXIT, info_size(b->word, a->b, false), f->info);

@@ -13,6 +13,7 @@ struct decode_opts {
 	enum const_style consts;        /* -X: for what is no single value */
 	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
+	struct fd_memory *memory;       /* of the peers of unix sockets; NULL: none is kept */
 	bool match_fds;                 /* -P: it is asked for without being told */
 };
 
@@ -24,6 +25,10 @@ struct decode_opts {
 #define FDS_PIDFD    (1u << 4)
 #define FDS_SIGNALFD (1u << 5)
 #define FDS_ALL      0x3fu
+
+/* What descriptors were, where the kernel does not know any more at the time of the call. */
+struct fd_memory *fd_memory_new(void);
+void fd_memory_free(struct fd_memory *m);
 
 struct syscall;                         /* one row of syscalls.def */
 

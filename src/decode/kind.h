@@ -201,6 +201,8 @@ void say_fd_after(struct dec *d, int fd);
 void say_pid(struct dec *d, int32_t nr);
 /* The number of a process group or session. */
 void say_pgid(struct dec *d, int32_t nr);
+/* Argument i of the row, which is of kind who. */
+void dec_who(struct dec *d, unsigned i);
 /* SIGTERM, or the number. */
 void say_signal(struct dec *d, int signo);
 /* [HUP INT] or ~[KILL]; a kernel set of nbytes. */
@@ -269,7 +271,7 @@ void cap_rights(struct cap_builder *b, unsigned reg, unsigned when);
 /* What all rows with arguments of the kinds fd and atfd have, whatever hook they have. */
 void cap_row_fds(struct cap_builder *b, const struct syscall *s);
 /* One descriptor at off of the structure that the register points to. */
-void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
+struct cap_op *cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
 /* Whose the number in a register is, for say_pid() and say_pgid(). A result of RET_PID or RET_PGID in a row needs nothing. */
 void cap_pid(struct cap_builder *b, unsigned reg);
 /* The result's, where hooks make it RET_PID. */

@@ -33,6 +33,8 @@ static bool tell(const struct ct_pid *found, const struct decode_opts *opts, boo
 {
 	size_t len = strnlen(found->comm, sizeof(found->comm));
 
+	if (!(found->is & (group ? CT_PID_GROUP : CT_PID_TASK)))
+		return false;
 	if (opts->pid_ns)
 		p->host_nr = found->host_nr;
 	if (opts->pid_comm && !group) {
@@ -152,6 +154,13 @@ static void decode_who(struct dec *d, const struct arg *a, unsigned reg)
 		say_pgid(d, (int32_t)v);
 	else
 		say_dec(d, (int32_t)v);
+}
+
+void dec_who(struct dec *d, unsigned i)
+{
+	const struct arg *a = &d->sys->args[i];
+
+	decode_who(d, a, arg_reg(d->sys, i));
 }
 
 const struct kind kind_pid = { .decode = decode_pid, .capture = capture_pid };

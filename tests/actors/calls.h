@@ -15,6 +15,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "numbers.h"
+
+/* fork(2) as the ABI has it; arm64 has clone alone (17 is SIGCHLD). */
+static inline int raw_fork(void)
+{
+	return (int)(SYS_fork != -1 ? syscall(SYS_fork) : syscall(SYS_clone, 17, 0, 0, 0, 0));
+}
+
 /* A call with exactly these arguments; its result, as the kernel gives it, is the trace's matter. */
 #define CALL(nr, ...) ((void)!syscall(SYS_##nr, ##__VA_ARGS__))
 

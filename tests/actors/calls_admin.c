@@ -119,7 +119,7 @@ static void refused(void)
 
 static void without_rights(void)
 {
-	int pid = syscall(SYS_fork), status;
+	int pid = raw_fork(), status;
 
 	if (!pid) {
 		CALL(setgid, 65534);

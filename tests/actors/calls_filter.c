@@ -104,7 +104,7 @@ static void refused(void)
 static void installed(void)
 {
 	struct sock_fprog f = PROG(getpid_is_refused);
-	int pid = syscall(SYS_fork), status;
+	int pid = raw_fork(), status;
 
 	if (!pid) {
 		section("installed filters");

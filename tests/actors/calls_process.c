@@ -33,14 +33,14 @@ static void children(void)
 	siginfo_t info;
 
 	section("fork");
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	in_child(pid);
 	CALL(wait4, pid, &status, 0, &ru);
 	pid = vfork();
 	if (!pid)
 		_exit(1);
 	CALL(wait4, -1, &status, WNOHANG | __WALL, NULL);
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	in_child(pid);
 	CALL(waitid, P_PID, pid, &info, WEXITED | WNOWAIT, &ru);
 	CALL(waitid, P_ALL, 0, &info, WEXITED, NULL);
@@ -51,19 +51,19 @@ static void children(void)
 	CALL(wait4, -1, NULL, 0, NULL);
 	CALL(wait4, 0, NULL, __WCLONE, NULL);
 	CALL(wait4, -77, NULL, 0x77, NULL);
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	if (!pid) {
 		CALL(nanosleep, &(struct timespec){ 0, 30000000 }, NULL);
 		syscall(SYS_exit_group, 0);
 	}
 	CALL(wait4, pid, &status, WNOHANG, &ru);
 	CALL(wait4, pid, NULL, 0, NULL);
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	in_child(pid);
 	CALL(wait4, pid, bad, 0, NULL);
 	CALL(wait4, pid, &status, 0, bad);
 	section("exec");
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	if (!pid) {
 		char *argv[] = { "true", "with \"quotes\"", "and\ncontrol\1bytes\xff", NULL }, *env[] = { "A=1", "B=2", NULL };
 

@@ -141,7 +141,7 @@ static void processes(void)
 	CALL(kcmp, getpid(), getpid(), 0, 0, 1);
 	CALL(kcmp, getpid(), getpid(), 7, 0, (uint32_t[3]){ 1, 2, 3 });
 	CALL(kcmp, getpid(), getpid(), 7, 0, bad);
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	if (!pid) {
 		pause();
 		_exit(0);

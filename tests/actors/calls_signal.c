@@ -263,7 +263,7 @@ static void restarted(void)
 
 	CALL(pipe2, p, 0);
 	/* The write end goes when the timer's handler has run: read is restarted once, then sees the end. */
-	int child = syscall(SYS_fork);
+	int child = raw_fork();
 	if (!child) {
 		CALL(close, p[0]);
 		CALL(nanosleep, &(struct timespec){ 0, 60000000 }, NULL);
@@ -312,7 +312,7 @@ static void altstack(void)
 
 static int child_that(void (*what)(void))
 {
-	int pid = syscall(SYS_fork), status;
+	int pid = raw_fork(), status;
 
 	if (!pid) {
 		what();
@@ -378,7 +378,7 @@ static void faults(void)
 	child_that(rt_terminates);
 	child_that(sys_denied);
 	section("stop");
-	pid = syscall(SYS_fork);
+	pid = raw_fork();
 	if (!pid)
 		stops();
 	CALL(wait4, pid, &status, WUNTRACED, NULL);

@@ -83,7 +83,7 @@ static void in_child(const char *name, void (*what)(void))
 	int pid, status;
 
 	section(name);
-	pid = (int)syscall(SYS_fork);
+	pid = raw_fork();
 	if (!pid) {
 		what();
 		syscall(SYS_exit_group, 99);

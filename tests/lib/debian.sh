@@ -54,17 +54,20 @@ debian_unpack()
 	echo "$*" > "$stamp"
 }
 
-# debian_kernel SUITE: unpacks the newest cloud kernel of SUITE (amd64) and
-# prints the path of its image; its modules lie in the same tree.
+# debian_kernel SUITE [ARCH]: unpacks the newest cloud kernel of SUITE (for amd64)
+# and prints the path of its image; its modules lie in the same tree.
 debian_kernel()
 {
-	local suite=$1 name=kernel-$1 dir=$CTRACE_CACHE/kernel-$1 package
+	local suite=$1 arch=${2:-amd64} name package
+	name=kernel-$suite
+	[ "$arch" = amd64 ] || name+=-$arch
+	local dir=$CTRACE_CACHE/$name
 	if [ ! -f "$dir/.unpacked" ]; then
-		debian_apt "$name" amd64 "$suite" get update > /dev/null || return 1
-		package=$(debian_apt "$name" amd64 "$suite" cache depends linux-image-cloud-amd64 |
+		debian_apt "$name" "$arch" "$suite" get update > /dev/null || return 1
+		package=$(debian_apt "$name" "$arch" "$suite" cache depends "linux-image-cloud-$arch" |
 			awk '$1 == "Depends:" { print $2; exit }')
 		[ -n "$package" ] || { echo "no cloud kernel in $suite" >&2; return 1; }
-		debian_unpack "$name" amd64 "$suite" "$dir" "$package" || return 1
+		debian_unpack "$name" "$arch" "$suite" "$dir" "$package" || return 1
 	fi
 	set -- "$dir"/boot/vmlinuz-*
 	[ -f "$1" ] || { echo "no kernel image in $dir" >&2; return 1; }

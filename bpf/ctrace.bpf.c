@@ -2,6 +2,7 @@
 /* The programs. What they do is in the headers; here is when. */
 #include "bpf/record.h"
 #include "bpf/scan.h"
+#include "bpf/stack.h"
 #include "bpf/wanted.h"
 #include "bpf/where.h"
 
@@ -60,13 +61,13 @@ static __always_inline void send_payload(struct task_struct *t, struct ct_entry 
 }
 
 /* Copies the input of a call that begins: what is short waits in the entry, the rest goes ahead. */
-static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, struct cap_spec *spec, __u64 sp)
+static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, struct cap_spec *spec, struct pt_regs *regs)
 {
 	struct scratch *s = scratch_get();
 
 	if (!s)
 		return 0;
-	scratch_args(s, e, sp);
+	scratch_args(s, e, regs_sp(regs));
 	s->ret = 0;
 	s->flags = 0;
 	s->when = CAP_ENTER;
@@ -77,6 +78,7 @@ static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, s
 		list_args(s, spec);
 		capture_listed(s);
 	}
+	cap_place(s, regs);
 	e->failed = s->failed;
 	if (s->off <= CT_INLINE) {
 		__builtin_memcpy(e->caps, s->data, CT_INLINE);
@@ -124,9 +126,9 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	e->forks = spec->forks;
 	if (!e->wanted || cfg.counts_only)
 		return 0;
-	if (spec->nops || (cfg.pids && (spec->pids | spec->pid_result)) || (cfg.files && (spec->fds | spec->fd_result))) {
+	if (spec->nops || cfg.ip || cfg.stack || (cfg.pids && (spec->pids | spec->pid_result)) || (cfg.files && (spec->fds | spec->fd_result))) {
 		e->has_exit = spec->has_exit;
-		capture_input(t, e, spec, regs_sp(regs));
+		capture_input(t, e, spec, regs);
 	}
 	if (cfg.split)
 		send_enter(t, e);
@@ -684,6 +686,13 @@ static __always_inline void signal_sender(struct rec_signal *r)
 		r->sender = s->pid;
 }
 
+static __always_inline __u64 user_ip(struct task_struct *t)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
+
+	return regs ? regs_ip(regs) : 0;
+}
+
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 {
@@ -713,6 +722,7 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	__builtin_memset(&r->sender, 0, sizeof(r->sender));
 	if (cfg.pids)
 		signal_sender(r);
+	r->ip = cfg.ip ? user_ip(t) : 0;
 	bpf_ringbuf_submit(r, 0);
 	return 0;
 }

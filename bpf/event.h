@@ -116,6 +116,7 @@ struct rec_signal {
 	__s32 signo, code, err;
 	__u32 pad;
 	__u8 fields[112];       /* the union that follows in siginfo_t, as the kernel keeps it */
+	__u64 ip;               /* -i: the instruction pointer; else 0 */
 	struct ct_pid sender;   /* who has the number that the union begins with; nr 0: nobody, or nobody asks */
 };
 
@@ -300,6 +301,21 @@ struct ct_file_ptmx {
 	__s32 index;            /* of the other side: /dev/pts/N */
 	__u32 pad;
 };
+
+/*
+ * Where the call was made, in captures of these parts, whose arg and idx say
+ * nothing: the instruction pointer as __u64 (-i), the user's registers and the
+ * user stack from its pointer on (-k).
+ */
+#define CT_PART_IP    0xfdu
+#define CT_PART_REGS  0xfcu
+#define CT_PART_STACK 0xfbu
+#define CT_STACK_MAX  16384u
+#if defined(__x86_64__) || defined(__TARGET_ARCH_x86)
+#define CT_REGS_SIZE  (21 * 8)  /* struct pt_regs */
+#else
+#define CT_REGS_SIZE  (34 * 8)  /* struct user_pt_regs */
+#endif
 
 #define CAP_DIRECT 0xffffu      /* via_off: args[arg] itself is the pointer */
 #define CAP_ARG_SP 6            /* arg: the user stack pointer (rt_sigreturn) */

@@ -216,6 +216,7 @@ struct linux_binprm {
 struct pt_regs {
 	__u64 regs[31];
 	__u64 sp;
+	__u64 pc;
 	__u64 orig_x0;
 	__s32 syscallno;
 };
@@ -293,6 +294,15 @@ static __always_inline long regs_syscall(const struct pt_regs *r)
 static __always_inline __u64 regs_sp(const struct pt_regs *r)
 {
 	return r->sp;
+}
+
+static __always_inline __u64 regs_ip(const struct pt_regs *r)
+{
+#if defined(__TARGET_ARCH_x86)
+	return r->ip;
+#else
+	return r->pc;
+#endif
 }
 
 /* Numbers of the calls that make a task: of them alone a new task returns 0 without having entered. */

@@ -220,6 +220,7 @@ static void complete(struct parse *p)
 	c->output.decode.match_fds = touch_asks(&c->session.touch);
 	c->session.decode = c->output.decode;
 	c->session.split = c->output.split;
+	c->session.ip = c->output.ip;
 	c->session.counts_only = c->output.summary_only;
 	c->session.counts = c->output.summary_only || c->output.and_summary;
 	if (c->signals != ~0ull) {
@@ -245,6 +246,8 @@ int config_read(int argc, char **argv, struct config *ret_config, char *err, siz
 		config_done(ret_config);
 		return r;
 	}
+	if (ret_config->output.decode.fds & FDS_SOCKET && ret_config->verb == VERB_TRACE)
+		ret_config->output.decode.memory = fd_memory_new();
 	complete(&p);
 	return 0;
 }
@@ -264,6 +267,7 @@ void config_done(struct config *c)
 	for (size_t i = 0; i < c->n_specs; i++)
 		free(c->specs[i].arg);
 	free(c->specs);
+	fd_memory_free(c->output.decode.memory);
 	free(c->env_changes);
 	touch_done(&c->session.touch);
 	*c = (struct config){ 0 };

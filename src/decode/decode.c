@@ -96,6 +96,22 @@ void decode_args(const struct call *call, const struct decode_opts *opts, struct
 		d.sys->hooks->detail(&d);
 }
 
+uint64_t call_ip(const struct call *call)
+{
+	uint64_t ip = 0;
+
+	/* Among the last, as it is taken after all input. */
+	for (unsigned i = call->n_captures; i > 0; i--) {
+		const struct capture *c = &call->captures[i - 1];
+
+		if (c->part != CT_PART_IP || c->len < sizeof(ip))
+			continue;
+		memcpy(&ip, c->data, sizeof(ip));
+		break;
+	}
+	return ip;
+}
+
 /* --- captures --- */
 
 const struct capture *dec_cap(const struct dec *d, unsigned reg, unsigned part, unsigned idx)

@@ -76,6 +76,8 @@ const char *errno_text(int err);
 const char *signal_name(int signo, char buf[static 16]);
 /* What --decode-pids tells of the number that a call returned; false: nothing. */
 bool call_pid(const struct call *call, const struct decode_opts *opts, struct emit_pid *ret_pid);
+/* Where the call was made (-i); 0: not known. */
+uint64_t call_ip(const struct call *call);
 /* Says a siginfo as a structure: {si_signo=SIGCHLD, si_code=CLD_EXITED, ...}. */
 void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts, struct emitter *e);
 

@@ -59,6 +59,7 @@ struct signal_event {
 	int signo, code, err;
 	const uint8_t *fields;          /* 112 bytes: the siginfo union */
 	const struct ct_pid *sender;    /* whose number its si_pid is; NULL: not known */
+	uint64_t ip;                    /* -i: where it came; 0: not known */
 };
 
 struct exec_event {

@@ -254,6 +254,15 @@ static void put_detail(const struct json *j, struct strbuf *sb)
 		sb->len = start;
 }
 
+static void put_ip(const struct json *j, struct strbuf *sb, uint64_t ip)
+{
+	if (!j->run->opts->ip || !ip)
+		return;
+	strbuf_lit(sb, ",\"ip\":\"0x");
+	strbuf_hex_digits(sb, ip, 1);
+	strbuf_char(sb, '"');
+}
+
 static int json_call(struct sink *s, const struct call *c)
 {
 	struct json *j = json_of(s);
@@ -264,6 +273,7 @@ static int json_call(struct sink *s, const struct call *c)
 	put_task(j, sb, &c->task);
 	strbuf_char(sb, ',');
 	put_call_name(sb, c->abi, c->nr);
+	put_ip(j, sb, call_ip(c));
 	strbuf_lit(sb, ",\"args\":{");
 	emit_json_begin(&j->emitter, sb);
 	decode_args(c, &j->run->opts->decode, &j->emitter.e);
@@ -295,6 +305,7 @@ static int json_signal(struct sink *s, const struct signal_event *e)
 	strbuf_lit(sb, ",\"signo\":");
 	strbuf_dec(sb, e->signo);
 	put_string(sb, "name", signal_name(e->signo, buf));
+	put_ip(j, sb, e->ip);
 	strbuf_lit(sb, ",\"info\":");
 	emit_json_begin(&j->emitter, sb);
 	decode_siginfo(e, &j->run->opts->decode, &j->emitter.e);

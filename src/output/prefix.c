@@ -245,18 +245,33 @@ void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time)
 	put_times(p, sb, time);
 }
 
-void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, int64_t nr)
+/* Digits as the task's pointers have; what is not known as question marks. */
+static void put_ip(struct strbuf *sb, const struct prefix_place *at)
+{
+	unsigned digits = at->compat ? 8 : 16;
+
+	strbuf_char(sb, '[');
+	if (at->ip)
+		strbuf_hex_digits(sb, at->ip, digits);
+	else
+		strbuf_bytes(sb, "????????????????", digits);
+	strbuf_lit(sb, "] ");
+}
+
+void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, const struct prefix_place *at)
 {
 	p->invisible = 0;
 	if (wants_pid(p, t, time))
 		put_pid(p, sb, t);
 	put_times(p, sb, time);
-	if (!p->run->opts->syscall_number)
-		return;
-	strbuf_char(sb, '[');
-	if (nr < 0)
-		strbuf_lit(sb, "????");
-	else
-		strbuf_udec_width(sb, (uint64_t)nr, 4, ' ');
-	strbuf_lit(sb, "] ");
+	if (p->run->opts->syscall_number) {
+		strbuf_char(sb, '[');
+		if (at->nr < 0)
+			strbuf_lit(sb, "????");
+		else
+			strbuf_udec_width(sb, (uint64_t)at->nr, 4, ' ');
+		strbuf_lit(sb, "] ");
+	}
+	if (p->run->opts->ip)
+		put_ip(sb, at);
 }

@@ -37,8 +37,15 @@ void prefix_done(struct prefix *p);
 /* The target has another name. 0 or -ENOMEM. */
 int prefix_relabel(struct prefix *p, uint32_t target);
 
-/* time: CLOCK_BOOTTIME of what the line is about, 0: unknown; nr: for -n, -1: unknown. */
-void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, int64_t nr);
+/* Of the task's call, or of the last one before an event. */
+struct prefix_place {
+	int64_t nr;                     /* for -n; -1: unknown */
+	uint64_t ip;                    /* for -i; 0: unknown */
+	bool compat;
+};
+
+/* time: CLOCK_BOOTTIME of what the line is about, 0: unknown. */
+void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, const struct prefix_place *at);
 /* The prefix of a line that is about no task. */
 void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time);
 /* The target's name as it may be shown; "" for none. */

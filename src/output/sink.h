@@ -42,6 +42,7 @@ struct output_opts {
 	unsigned relative_digits, duration_digits;      /* 0 for s, 3, 6, 9 */
 	bool comm;                      /* -Y */
 	bool syscall_number;            /* -n */
+	bool ip;                        /* -i */
 	bool arg_names;                 /* -N */
 	enum hex_mode hex;              /* -x, -xx */
 	bool and_summary;               /* -C: the table after the trace */

@@ -22,6 +22,7 @@ struct task_entry {
 	bool ended;                     /* a leader whose end is held back */
 	bool begun;                     /* the beginning of the call that it is in is written (split.h) */
 	int64_t last_nr;                /* of its last call; -1: not known */
+	bool last_compat;               /* ... of the 32-bit ABI */
 	uint64_t begun_at, ended_before;        /* that call's enter; of the last call that ended: its enter */
 	struct exit_event end;
 };

@@ -88,6 +88,13 @@ static uint64_t call_time(const struct call *c)
 	return c->enter ? c->enter : c->exit;
 }
 
+/* What stands before lines about signals and ends. */
+static void remember_call(struct task_entry *e, const struct call *c)
+{
+	e->last_nr = c->nr;
+	e->last_compat = c->abi != ABI_NATIVE;
+}
+
 /* What later lines need to know of this call. */
 static void remember(struct text *t, const struct call *c, enum call_class class)
 {
@@ -99,10 +106,10 @@ static void remember(struct text *t, const struct call *c, enum call_class class
 		if (class == CALL_FORK && !(c->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)) && c->ret > 0)
 			tasks_forked(t->tasks, (uint32_t)c->ret, began);
 	}
-	if (t->run->opts->syscall_number) {
+	if (t->run->opts->syscall_number || t->run->opts->ip) {
 		e = tasks_get(t->tasks, c->task.host_tid, true);
 		if (e)
-			e->last_nr = c->nr;
+			remember_call(e, c);
 	}
 }
 
@@ -143,6 +150,15 @@ static struct strbuf *line_begin(struct text *t)
 	return sb;
 }
 
+static void put_prefix(struct text *t, struct strbuf *sb, const struct call *c, uint64_t time)
+{
+	struct prefix_place at = { .nr = c->nr, .compat = c->abi != ABI_NATIVE };
+
+	if (t->run->opts->ip)
+		at.ip = call_ip(c);
+	prefix_write(&t->prefix, sb, &c->task, time, &at);
+}
+
 static int text_enter(struct sink *s, const struct call *c)
 {
 	struct text *t = text_of(s);
@@ -155,10 +171,10 @@ static int text_enter(struct sink *s, const struct call *c)
 	e = tasks_get(t->tasks, c->task.host_tid, true);
 	if (!e || !split_begins(e, c))
 		return 0;
-	e->last_nr = c->nr;
+	remember_call(e, c);
 	sb = line_begin(t);
 	line = sb->len;
-	prefix_write(&t->prefix, sb, &c->task, c->enter, c->nr);
+	put_prefix(t, sb, c, c->enter);
 	put_name(t, sb, c);
 	strbuf_char(sb, '(');
 	put_args(t, sb, c, EMIT_BEGINNING);
@@ -173,7 +189,7 @@ static void put_head(struct text *t, struct strbuf *sb, const struct call *c, en
 		t->prefix.invisible = 0;
 		return;
 	}
-	prefix_write(&t->prefix, sb, &c->task, how == SPLIT_RESUMED ? c->exit : call_time(c), c->nr);
+	put_prefix(t, sb, c, how == SPLIT_RESUMED ? c->exit : call_time(c));
 	if (how == SPLIT_RESUMED)
 		strbuf_lit(sb, "<... ");
 	put_name(t, sb, c);
@@ -230,17 +246,18 @@ static int text_call(struct sink *s, const struct call *c)
 }
 
 /* The beginning of a line that is about a task and no call. */
-static struct strbuf *event_begin(struct text *t, const struct task *task, uint64_t time)
+static struct strbuf *event_begin(struct text *t, const struct task *task, uint64_t time, uint64_t ip)
 {
 	struct strbuf *sb = line_begin(t);
-	int64_t nr = -1;
+	struct prefix_place at = { .nr = -1, .ip = ip };
 
-	if (t->run->opts->syscall_number) {
+	if (t->run->opts->syscall_number || t->run->opts->ip) {
 		const struct task_entry *e = tasks_get(t->tasks, task->host_tid, false);
 
-		nr = e ? e->last_nr : -1;
+		at.nr = e ? e->last_nr : -1;
+		at.compat = e && e->last_compat;
 	}
-	prefix_write(&t->prefix, sb, task, time, nr);
+	prefix_write(&t->prefix, sb, task, time, &at);
 	prefix_paint(&t->prefix, sb, PAINT_EVENT);
 	return sb;
 }
@@ -270,7 +287,7 @@ static int text_signal(struct sink *s, const struct signal_event *e)
 	/* ptrace(2) is not stopped by SIGKILL, so strace tells the end alone. */
 	if (e->signo == SIGKILL || !shows_signal(t, e->signo))
 		return 0;
-	sb = event_begin(t, &e->task, e->time);
+	sb = event_begin(t, &e->task, e->time, e->ip);
 	strbuf_lit(sb, "--- ");
 	strbuf_str(sb, signal_name(e->signo, buf));
 	strbuf_char(sb, ' ');
@@ -308,7 +325,7 @@ static int text_exec(struct sink *s, const struct exec_event *e)
 	tasks_gone(t->tasks, e->old_host_tid, e->time ? e->time - 1 : 0);
 	if (t->run->opts->quiet >= 3)
 		return 0;
-	sb = event_begin(t, &e->task, e->time);
+	sb = event_begin(t, &e->task, e->time, 0);
 	strbuf_lit(sb, "+++ superseded by execve in pid ");
 	if (t->run->opts->pids == PIDS_HOST || !old)
 		old = e->old_host_tid;
@@ -324,7 +341,7 @@ static int put_exit(struct text *t, const struct exit_event *e)
 
 	if (WIFSIGNALED(e->status) ? !shows_signal(t, WTERMSIG(e->status)) : t->run->opts->quiet_exit)
 		return 0;
-	sb = event_begin(t, &e->task, e->time);
+	sb = event_begin(t, &e->task, e->time, 0);
 	if (WIFSIGNALED(e->status)) {
 		strbuf_lit(sb, "+++ killed by ");
 		strbuf_str(sb, signal_name(WTERMSIG(e->status), buf));
@@ -385,7 +402,7 @@ static int text_exit(struct sink *s, const struct exit_event *e)
 static int text_left(struct sink *s, const struct left_event *e)
 {
 	struct text *t = text_of(s);
-	struct strbuf *sb = event_begin(t, &e->task, e->time);
+	struct strbuf *sb = event_begin(t, &e->task, e->time, 0);
 
 	strbuf_lit(sb, "+++ left ");
 	if (e->task.target < t->run->n_targets)

@@ -148,6 +148,8 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->waits = session_waits(s);
 	cfg->nsenter = o->nsenter;
 	cfg->pids = o->decode.pid_comm || o->decode.pid_ns;
+	cfg->ip = o->ip;
+	cfg->stack = o->stack;
 	cfg->phase = o->phase;
 	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);
 	cfg->only_pid = o->only_pid;

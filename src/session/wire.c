@@ -191,7 +191,7 @@ static int parse_event(struct wire *w, const struct rec_hdr *h, size_t len, stru
 		if (len < sizeof(*r))
 			return -EBADMSG;
 		rec->kind = WIRE_SIGNAL;
-		rec->signal = (struct signal_event){ task, h->time, r->signo, r->code, r->err, r->fields, r->sender.nr ? &r->sender : NULL };
+		rec->signal = (struct signal_event){ task, h->time, r->signo, r->code, r->err, r->fields, r->sender.nr ? &r->sender : NULL, r->ip };
 		return 0;
 	}
 	case CT_REC_EXEC: {

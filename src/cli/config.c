@@ -270,5 +270,7 @@ void config_done(struct config *c)
 	fd_memory_free(c->output.decode.memory);
 	free(c->env_changes);
 	touch_done(&c->session.touch);
+	free(c->data_fds[0].fds);
+	free(c->data_fds[1].fds);
 	*c = (struct config){ 0 };
 }

@@ -19,6 +19,8 @@ struct config {
 	const char *proc, *cgroupfs;
 	struct output_opts output;
 	struct session_opts session;
+	struct syscall_set call_sets[3];        /* -e abbrev=, verbose=, raw=: output.decode points here */
+	struct fd_set_spec data_fds[2];         /* -e read=, write= */
 	const char *status_file;
 	bool strict;
 	bool by_default;                /* no target was named: the container whose pid namespace ctrace is in */

@@ -115,20 +115,21 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 const struct option_row *option_nearest(const char *name, size_t len)
 {
 	const struct option_row *nearest = NULL;
-	unsigned best = 3;
+	unsigned best = 2 * 3;
 
 	if (len < 3 || len > NAME_MAX_LEN)
 		return NULL;
 	/* Short names are near to everything. */
 	if (len < 4)
-		best = 2;
+		best = 2 * 2;
 	for (size_t i = 0; i < n_option_rows; i++) {
 		const char *n = option_rows[i].name;
 		unsigned d;
 
 		if (!n || strlen(n) > NAME_MAX_LEN)
 			continue;
-		d = distance(name, len, n, strlen(n));
+		/* Of two that are as near, the one that begins alike. */
+		d = 2 * distance(name, len, n, strlen(n)) + (*n != *name);
 		if (d < best) {
 			best = d;
 			nearest = &option_rows[i];

@@ -50,12 +50,47 @@ int option_trace_fds(struct parse *p, const struct option_row *row _unused_, con
 	return r;
 }
 
+/* A set of calls in decode_opts, or of descriptors; row->value says which. */
+int option_call_set(struct parse *p, const struct option_row *row, const char *text)
+{
+	struct syscall_set *set = &p->c->call_sets[row->value];
+	struct decode_opts *opts = &p->c->output.decode;
+	char err[256];
+
+	if (syscall_set_parse(text, set, err, sizeof(err)) < 0)
+		return parse_error(p, "%s: %s", p->option, err);
+	*(const struct syscall_set **[]){ &opts->abbrev, &opts->verbose, &opts->raw }[row->value] = set;
+	return 0;
+}
+
+/* Undoes an abbrev= before it, and one behind it undoes this. */
+int option_no_abbrev(struct parse *p, const struct option_row *row _unused_, const char *text _unused_)
+{
+	p->c->output.decode.no_abbrev = true;
+	p->c->output.decode.abbrev = NULL;
+	return 0;
+}
+
+int option_data(struct parse *p, const struct option_row *row, const char *text)
+{
+	struct fd_set_spec *set = &p->c->data_fds[row->value];
+	const char *bad;
+	int r = fd_set_parse(text, set, &bad);
+
+	if (r == -EINVAL)
+		return parse_error(p, "%s: '%.*s' is no file descriptor", p->option, (int)strcspn(bad, ","), bad);
+	*(row->value ? &p->c->output.decode.dump_writes : &p->c->output.decode.dump_reads) = set;
+	return r;
+}
+
 /* The qualifiers of -e, strace's short forms included; each is an option of its own too. */
 static const struct { const char *key, *option; } qualifiers[] = {
 	{ "trace", "trace" }, { "t", "trace" }, { "signal", "signal" }, { "signals", "signal" }, { "s", "signal" },
 	{ "decode-pids", "decode-pids" }, { "decode-pid", "decode-pids" },
 	{ "decode-fds", "decode-fds" }, { "decode-fd", "decode-fds" }, { "trace-fds", "trace-fds" }, { "trace-fd", "trace-fds" },
 	{ "fds", "trace-fds" }, { "fd", "trace-fds" },
+	{ "abbrev", "abbrev" }, { "a", "abbrev" }, { "verbose", "verbose" }, { "v", "verbose" }, { "raw", "raw" }, { "x", "raw" },
+	{ "read", "read" }, { "reads", "read" }, { "r", "read" }, { "write", "write" }, { "writes", "write" }, { "w", "write" },
 	{ "status", "status" }, { "quiet", "quiet" }, { "silent", "quiet" }, { "silence", "quiet" }, { "q", "quiet" },
 };
 

@@ -387,6 +387,10 @@ static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct byt
 			m.left = len;
 			m.namelen_before = (int32_t)get32(bytes_from(before, i * size), MSG_NAMELEN(d->word));
 		}
+		if (i < done)
+			dump_vector(d, i, get_uint(one, MSG_IOVLEN(d->word), d->word));
+		else
+			d->dump = false;
 		d->ops->struct_begin(d->e);
 		say_field(d, "msg_hdr");
 		say_msghdr(d, &m, bytes_cut(one, MSG_SIZE(d->word)));

@@ -140,7 +140,7 @@ const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_
 /* What was received; with MSG_TRUNC the result says more than the buffer holds (a: register with its length). */
 static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 {
-	const struct capture *c = dec_good(d, reg, 0, 0);
+	const struct capture *c = dec_text(d, reg, 0, 0);
 	uint64_t n = dec_reg(d, a->a);
 
 	if (!d->ok || !dec_reg(d, reg)) {
@@ -151,10 +151,11 @@ static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 		n = (uint64_t)d->call->ret;
 	if (!n)
 		d->ops->str(d->e, "", 0, 0);
-	else if (c)
+	else if (c && !(c->flags & CT_CAP_FAILED))
 		say_buf(d, c->data, MIN(c->len, n), n);
 	else
-		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+		say_unreadable(d, reg, c);
+	dump_buffer(d, false, 0, c, n);
 }
 
 static void capture_recv_buf(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Waiting for descriptors: poll, select, epoll. What came of it stands behind the result. */
+#include "decode/dec_array.h"
 #include "decode/dec_poll.h"
 
 #include "decode/field.h"
@@ -7,7 +8,6 @@
 #include "util/macros.h"
 
 #define POLLFD_SIZE 8
-#define POLLFDS_MAX 512         /* looked at for results */
 
 /* --- poll, ppoll --- */
 
@@ -30,7 +30,7 @@ static void decode_pollfds(struct dec *d, const struct arg *a, unsigned reg)
 
 static void capture_pollfds(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	uint32_t shown = b->opts->string_limit < POLLFDS_MAX ? b->opts->string_limit : POLLFDS_MAX;
+	uint32_t shown = array_max(b, POLLFD_SIZE) / POLLFD_SIZE;
 	struct cap_op *fds = cap_fds(b, reg, CAP_ENTER, CAP_FDS);
 
 	fds->len_from = CAP_LEN_ARG;
@@ -39,7 +39,7 @@ static void capture_pollfds(struct cap_builder *b, const struct arg *a, unsigned
 	fds->max = shown;
 
 	cap_block(b, reg, 0, CAP_ENTER, a->a, POLLFD_SIZE, shown * POLLFD_SIZE);
-	cap_block(b, reg, 1, CAP_EXIT, a->a, POLLFD_SIZE, POLLFDS_MAX * POLLFD_SIZE);
+	cap_block(b, reg, 1, CAP_EXIT, a->a, POLLFD_SIZE, CT_CAP_MAX);
 }
 
 const struct kind kind_pollfds = { .decode = decode_pollfds, .capture = capture_pollfds };
@@ -52,7 +52,7 @@ static void say_revents(struct dec *d, struct bytes b)
 	for (size_t off = 0; bytes_have(b, off, POLLFD_SIZE); off += POLLFD_SIZE) {
 		if (!get16(b, off + 6))
 			continue;
-		if (shown++ >= d->opts->string_limit) {
+		if (shown++ >= d->opts->string_limit && !d->opts->no_abbrev) {
 			d->ops->more(d->e);
 			break;
 		}
@@ -210,7 +210,7 @@ const struct kind kind_fdset = { .decode = decode_fdset, .capture = capture_fdse
 
 static void select_set(struct dec *d, unsigned reg, const char *name)
 {
-	struct bytes b = bytes_of(dec_good(d, reg, 1, 0));
+	struct bytes b = bytes_of(dec_text(d, reg, 1, 0));
 	int nfds = (int32_t)dec_reg(d, 0);
 	int fd = 0;
 
@@ -290,7 +290,6 @@ const struct kind kind_sigset_ref = { .decode = decode_sigset_ref, .capture = ca
 /* --- epoll --- */
 
 #define EPOLL_DEL 2
-#define EPOLL_EVENTS_MAX 512
 
 /* struct epoll_event is packed where a 64-bit and a 32-bit ABI share it. */
 static bool is_arm(enum abi abi)
@@ -342,9 +341,8 @@ static void decode_epoll_events(struct dec *d, const struct arg *a _unused_, uns
 static void capture_epoll_events(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
 	unsigned size = epoll_event_size(b->abi);
-	uint32_t shown = b->opts->string_limit < EPOLL_EVENTS_MAX ? b->opts->string_limit : EPOLL_EVENTS_MAX;
 
-	cap_result(b, reg, size, shown * size);
+	cap_result(b, reg, size, array_max(b, size));
 }
 
 const struct kind kind_epoll_events = { .decode = decode_epoll_events, .capture = capture_epoll_events, .at_end = true };

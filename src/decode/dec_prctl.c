@@ -245,11 +245,11 @@ static void say_name(struct dec *d, const char *name, size_t len, bool cut)
 /* The kernel takes 15 bytes of what it is given; whether there was a 16th is not known. */
 static void arg_set_name(struct dec *d)
 {
-	const struct capture *c = dec_good(d, 1, 0, 0);
+	const struct capture *c = dec_text(d, 1, 0, 0);
 	size_t n;
 
-	if (!c) {
-		say_unreadable(d, 1, dec_cap(d, 1, 0, 0));
+	if (!c || (c->flags & CT_CAP_FAILED)) {
+		say_unreadable(d, 1, c);
 		return;
 	}
 	n = strnlen(c->data, MIN(c->len, COMM_SHOWN));
@@ -258,9 +258,9 @@ static void arg_set_name(struct dec *d)
 
 static void arg_get_name(struct dec *d)
 {
-	const struct capture *c = dec_good(d, 1, 1, 0);
+	const struct capture *c = dec_text(d, 1, 1, 0);
 
-	if (d->ok && c)
+	if (d->ok && c && !(c->flags & CT_CAP_FAILED))
 		say_name(d, c->data, strnlen(c->data, c->len), false);
 	else
 		say_addr(d, dec_reg(d, 1));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The engine: from a call and its row to values for the emitter. */
 #include "decode/kinds.h"
+#include "decode/touch.h"
 
 #include <string.h>
 
@@ -25,11 +26,32 @@ enum ret_kind call_ret_kind(const struct call *call)
 	return s->hooks && s->hooks->ret ? s->hooks->ret(call) : s->ret;
 }
 
-static void decode_unknown(struct dec *d)
+/* The options as they are for one call. */
+static struct decode_opts opts_for(const struct decode_opts *opts, enum abi abi, uint32_t nr, bool capturing)
+{
+	unsigned row = call_row(abi != ABI_NATIVE, nr);
+	struct decode_opts o = *opts;
+
+	if (o.abbrev)
+		o.no_abbrev = !o.abbrev->rows[row];
+	if (o.verbose)
+		o.addresses = !o.verbose->rows[row];
+	if (capturing && dump_set(syscall_get(abi, nr), opts))
+		o.string_limit = CT_CAP_MAX;
+	return o;
+}
+
+bool call_is_raw(const struct call *call, const struct decode_opts *opts)
+{
+	return opts->raw && opts->raw->rows[call_row(call->abi != ABI_NATIVE, call->nr)];
+}
+
+/* Registers, as numbers. */
+static void decode_raw(struct dec *d, unsigned n)
 {
 	static const char *const names[CT_ARGS] = { "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
 
-	for (unsigned i = 0; i < CT_ARGS; i++) {
+	for (unsigned i = 0; i < n && i < CT_ARGS; i++) {
 		d->ops->arg(d->e, names[i]);
 		say_hex(d, dec_reg(d, i));
 	}
@@ -74,18 +96,36 @@ void dec_args(struct dec *d, unsigned from, unsigned to)
 	}
 }
 
+/* The upper half of a position is no argument where the lower one holds all of it. */
+static unsigned raw_regs(const struct dec *d)
+{
+	unsigned n = arg_reg(d->sys, d->sys->nargs);
+
+	for (unsigned i = 0; i < d->sys->nargs && d->word == 8; i++)
+		n -= d->sys->args[i].kind == &kind_pos && i + 1 == d->sys->nargs;
+	return n;
+}
+
 void decode_args(const struct call *call, const struct decode_opts *opts, struct emitter *e)
 {
+	struct decode_opts o = opts_for(opts, call->abi, call->nr, false);
 	struct dec d = {
-		.call = call, .opts = opts, .e = e, .ops = e->ops,
+		.call = call, .opts = &o, .e = e, .ops = e->ops,
 		.sys = syscall_get(call->abi, call->nr),
 		.word = abi_word(call->abi),
 		.err = call_errno(call),
 	};
 
+	const struct fd_set_spec *dump = dump_set(d.sys, opts);
+
+	d.dump = dump && fd_set_has(dump, (int)call->args[0]);
 	d.ok = !d.err && !(call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT));
 	if (!d.sys) {
-		decode_unknown(&d);
+		decode_raw(&d, CT_ARGS);
+		return;
+	}
+	if (call_is_raw(call, opts)) {
+		decode_raw(&d, raw_regs(&d));
 		return;
 	}
 	if (d.sys->hooks && d.sys->hooks->decode)
@@ -115,6 +155,11 @@ uint64_t call_ip(const struct call *call)
 /* --- captures --- */
 
 const struct capture *dec_cap(const struct dec *d, unsigned reg, unsigned part, unsigned idx)
+{
+	return d->opts->addresses ? NULL : dec_text(d, reg, part, idx);
+}
+
+const struct capture *dec_text(const struct dec *d, unsigned reg, unsigned part, unsigned idx)
 {
 	const struct capture *c = d->call->captures, *end = c + d->call->n_captures;
 
@@ -247,8 +292,9 @@ static void spec_of_result(struct cap_builder *b, const struct syscall *s)
 void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *opts, struct cap_spec *ret_spec)
 {
 	const struct syscall *s = syscall_get(abi, nr);
+	struct decode_opts o = opts_for(opts, abi, nr, true);
 	struct cap_spec spec = { 0 };
-	struct cap_builder b = { .spec = &spec, .opts = opts, .abi = abi, .word = abi_word(abi) };
+	struct cap_builder b = { .spec = &spec, .opts = &o, .abi = abi, .word = abi_word(abi) };
 
 	if (s) {
 		spec.nargs = (__u8)arg_reg(s, s->nargs);
@@ -267,8 +313,9 @@ bool syscall_capture_of_value(enum abi abi, uint32_t nr, const struct decode_opt
 			      struct cap_spec *ret_spec)
 {
 	const struct syscall *s = syscall_get(abi, nr);
+	struct decode_opts o = opts_for(opts, abi, nr, true);
 	struct cap_spec spec = { 0 };
-	struct cap_builder b = { .spec = &spec, .opts = opts, .abi = abi, .word = abi_word(abi) };
+	struct cap_builder b = { .spec = &spec, .opts = &o, .abi = abi, .word = abi_word(abi) };
 
 	if (!s || !s->hooks || !s->hooks->capture_of || !s->hooks->capture_of(&b, i, ret_value))
 		return false;

@@ -7,10 +7,17 @@
 /* -X: how text writes constants and sets; abbrev: O_WRONLY, raw: 0x1, verbose: both, the name as a comment. */
 enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };
 
+struct syscall_set;
+struct fd_set_spec;
+
 struct decode_opts {
 	unsigned string_limit;          /* -s: bytes of a string that are shown; 32 */
-	bool no_abbrev;                 /* -v */
+	bool no_abbrev;                 /* -v, and what abbrev says of the call */
+	bool addresses;                 /* what verbose says of the call: structures are not shown */
+	/* -e abbrev=, verbose= and raw=: of which calls; NULL: abbrev and verbose all, raw none */
+	const struct syscall_set *abbrev, *verbose, *raw;
 	enum const_style consts;        /* -X: for what is no single value */
+	const struct fd_set_spec *dump_reads, *dump_writes;     /* -e read=, write=: whose data is told; NULL: none */
 	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
 	struct fd_memory *memory;       /* of the peers of unix sockets; NULL: none is kept */
@@ -48,6 +55,9 @@ enum ret_kind call_ret_kind(const struct call *call);
  * writes it). Points to static memory or into buf.
  */
 const char *call_name(enum abi abi, uint32_t nr, char buf[static 32]);
+
+/* Whether -e raw= has the call: arguments and result are numbers. */
+bool call_is_raw(const struct call *call, const struct decode_opts *opts);
 
 /* Says the arguments of a call, in order, and the detail of its result, to the emitter. */
 void decode_args(const struct call *call, const struct decode_opts *opts, struct emitter *e);

@@ -72,6 +72,15 @@ struct emit_pid {
 	size_t comm_len;                /* 0: not told */
 };
 
+/* -e read=, write=: bytes that a call carried, or how many buffers a message has of which they follow. */
+struct emit_data {
+	bool is_vector, numbered;       /* numbered: a buffer of a vector */
+	uint64_t index;
+	uint64_t len;                   /* bytes, or buffers, that there were */
+	const void *bytes;              /* NULL: not readable */
+	size_t have;
+};
+
 struct emit_ops {
 	/*
 	 * An argument of the call begins. A field() at once after it, outside of
@@ -140,6 +149,7 @@ struct emit_ops {
 	void (*pid)(struct emitter *e, const struct emit_pid *pid);
 	/* A file descriptor. */
 	void (*fd)(struct emitter *e, const struct emit_fd *fd);
+	void (*data)(struct emitter *e, const struct emit_data *data);
 	/* Within the result's detail: a further part, behind a word of its own (NULL: none), as in "in [3], left {...}". */
 	void (*part)(struct emitter *e, const char *label);
 };

@@ -28,6 +28,7 @@ struct dec {
 	bool ok;                        /* it returned, and with success: outputs are valid */
 	int err;                        /* its errno, 0 */
 	bool at_end;                    /* dec_at_end() has been called */
+	bool dump;                      /* the bytes that it carries are told (dump_buffer) */
 	const struct ct_pid *sender;    /* of a signal; NULL: not known */
 };
 
@@ -101,7 +102,9 @@ struct syscall {
 
 /* The capture of an argument's part and element, also one that failed; NULL: none. */
 const struct capture *dec_cap(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
-/* The same, but NULL unless it could be read. */
+/* The same for strings and buffers, which -e verbose= does not turn into addresses. */
+const struct capture *dec_text(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
+/* As dec_cap(), but NULL unless it could be read. */
 const struct capture *dec_good(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
 /* Copies a structure of size bytes: true only if all of it was captured. */
 bool dec_read(const struct dec *d, unsigned reg, unsigned part, void *to, size_t size);
@@ -246,6 +249,17 @@ void dec_begin(struct dec *d, unsigned i);
 void dec_at_end(struct dec *d);
 /* Says arguments from to to-1 as the row has them. */
 void dec_args(struct dec *d, unsigned from, unsigned to);
+
+/* --- data that a call carries, for -e read= and write= --- */
+
+/* The descriptors of which s tells it; NULL: none. */
+const struct fd_set_spec *dump_set(const struct syscall *s, const struct decode_opts *opts);
+/* Nothing unless d->dump. A message of an array, the i-th, of so many buffers. */
+void dump_vector(struct dec *d, uint64_t index, uint64_t n_buffers);
+/* len bytes, of which c has the first; numbered: the i-th buffer of a vector. */
+void dump_buffer(struct dec *d, bool numbered, uint64_t index, const struct capture *c, uint64_t len);
+/* Those of a vector of iovecs, as say_iovecs(). */
+void dump_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint64_t left);
 
 /* --- capture operations --- */
 

@@ -6,16 +6,16 @@
 
 #include "decode/fileconst.h"
 
-#define SHORT_ARRAY 32          /* elements of an array that are copied and shown */
-
 /* Without -v, arrays are cut where strings are. */
 static uint64_t shown(const struct dec *d, uint64_t count)
 {
-	uint64_t limit = SHORT_ARRAY;
+	return d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit;
+}
 
-	if (!d->opts->no_abbrev && d->opts->string_limit < limit)
-		limit = d->opts->string_limit;
-	return count < limit ? count : limit;
+/* As many elements of an array are copied. */
+static uint32_t elements(const struct cap_builder *b)
+{
+	return b->opts->no_abbrev || b->opts->string_limit > CT_VEC_MAX ? CT_VEC_MAX : b->opts->string_limit;
 }
 
 /* --- strings --- */
@@ -28,7 +28,7 @@ static void decode_string(struct dec *d, unsigned reg, bool path)
 		d->ops->null(d->e);
 		return;
 	}
-	c = dec_cap(d, reg, 0, 0);
+	c = dec_text(d, reg, 0, 0);
 	if (!c || (c->flags & CT_CAP_FAILED)) {
 		say_unreadable(d, reg, c);
 		return;
@@ -95,7 +95,7 @@ static void decode_bytes(struct dec *d, unsigned reg, uint64_t len, bool hex)
 		d->ops->null(d->e);
 		return;
 	}
-	c = dec_cap(d, reg, 0, 0);
+	c = dec_text(d, reg, 0, 0);
 	if (!len && !(c && (c->flags & CT_CAP_FAILED))) {
 		d->ops->str(d->e, "", 0, 0);
 		return;
@@ -105,6 +105,7 @@ static void decode_bytes(struct dec *d, unsigned reg, uint64_t len, bool hex)
 		say_unreadable(d, reg, c);
 		return;
 	}
+	dump_buffer(d, false, 0, c, len);
 	if (hex)
 		say_hex_bytes(d, c->data, c->len < len ? c->len : len, len);
 	else
@@ -159,11 +160,11 @@ static void capture_buf_out(struct cap_builder *b, const struct arg *a, unsigned
 /* getcwd(2): the result counts the NUL. */
 static void decode_cwd(struct dec *d, const struct arg *a, unsigned reg)
 {
-	const struct capture *c = dec_good(d, reg, 0, 0);
+	const struct capture *c = dec_text(d, reg, 0, 0);
 	size_t n;
 
 	(void)a;
-	if (!d->ok || !c) {
+	if (!d->ok || !c || (c->flags & CT_CAP_FAILED)) {
 		say_unreadable(d, reg, d->ok ? c : NULL);
 		return;
 	}
@@ -192,6 +193,8 @@ void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint6
 	unsigned char raw[16];
 	uint64_t i, n_shown = shown(d, count);
 
+	if (data)
+		dump_iovecs(d, reg, part, count, left);
 	d->ops->array_begin(d->e);
 	for (i = 0; i < n_shown && dec_element(v, i, 2 * d->word, raw); i++) {
 		uint64_t base = dec_word(d, raw), len = dec_word(d, raw + d->word);
@@ -256,7 +259,7 @@ static void capture_iovec(struct cap_builder *b, const struct arg *a, unsigned r
 
 	op->len_from = CAP_LEN_ARG;
 	op->len_arg = (__u8)a->a;
-	op->elem = SHORT_ARRAY;
+	op->elem = elements(b);
 	op->max = cap_limit(b);
 }
 
@@ -561,24 +564,24 @@ static void decode_ids16_out(struct dec *d, const struct arg *a, unsigned reg)
 
 static void capture_ids_in(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	cap_block(b, reg, 0, CAP_ENTER, a->a, 4, 4 * SHORT_ARRAY);
+	cap_block(b, reg, 0, CAP_ENTER, a->a, 4, 4 * elements(b));
 }
 
 static void capture_ids16_in(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	cap_block(b, reg, 0, CAP_ENTER, a->a, 2, 2 * SHORT_ARRAY);
+	cap_block(b, reg, 0, CAP_ENTER, a->a, 2, 2 * elements(b));
 }
 
 static void capture_ids_out(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	cap_result(b, reg, 4, 4 * SHORT_ARRAY);
+	cap_result(b, reg, 4, 4 * elements(b));
 }
 
 static void capture_ids16_out(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	cap_result(b, reg, 2, 2 * SHORT_ARRAY);
+	cap_result(b, reg, 2, 2 * elements(b));
 }
 
 const struct kind kind_ids_in = { .decode = decode_ids_in, .capture = capture_ids_in };

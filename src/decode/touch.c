@@ -19,7 +19,7 @@ static bool has_path(const struct touch *t, const char *path, size_t len)
 	return false;
 }
 
-static bool has_fd(const struct fd_set_spec *s, int fd)
+bool fd_set_has(const struct fd_set_spec *s, int fd)
 {
 	if (!s->any || fd < 0)
 		return false;
@@ -36,7 +36,7 @@ static bool arg_touches(const struct call *c, const struct arg *a, unsigned reg,
 	if (reg >= CT_ARGS)
 		return false;
 	if (a->kind == &kind_fd || a->kind == &kind_atfd)
-		return has_fd(&t->fds, (int)c->args[reg]);
+		return fd_set_has(&t->fds, (int)c->args[reg]);
 	if (a->kind != &kind_path)
 		return false;
 	for (unsigned i = 0; i < c->n_captures; i++) {
@@ -61,7 +61,7 @@ static bool files_touch(const struct call *c, const struct touch *t)
 			continue;
 		if (!file_path(k, &fd, path, &len) || fd < 0)
 			continue;
-		if (has_fd(&t->fds, fd) || has_path(t, path, len))
+		if (fd_set_has(&t->fds, fd) || has_path(t, path, len))
 			return true;
 	}
 	return false;

@@ -30,6 +30,7 @@ static inline bool touch_asks(const struct touch *t)
 /* decode_opts.match_fds must have been set when the call was captured, if there are paths. */
 bool call_touches(const struct call *c, const struct touch *t);
 
+bool fd_set_has(const struct fd_set_spec *s, int fd);
 /* "0,1,5", "!2", all, none. -EINVAL with *ret_bad at what is no number; -ENOMEM. */
 int fd_set_parse(const char *text, struct fd_set_spec *ret, const char **ret_bad);
 /* One more path, which must live as long. */

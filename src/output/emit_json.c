@@ -412,6 +412,28 @@ static void json_at_end(struct emitter *e)
 	(void)e;
 }
 
+static void json_data(struct emitter *e, const struct emit_data *data)
+{
+	struct emit_json *j = json_of(e);
+	struct strbuf *sb = &j->data;
+
+	strbuf_str(sb, sb->len ? ",{" : "{");
+	if (data->is_vector || data->numbered) {
+		strbuf_str(sb, data->is_vector ? "\"vector\":" : "\"buffer\":");
+		strbuf_udec(sb, data->index);
+		strbuf_char(sb, ',');
+	}
+	strbuf_str(sb, data->is_vector ? "\"buffers\":" : "\"length\":");
+	strbuf_udec(sb, data->len);
+	if (data->bytes) {
+		strbuf_lit(sb, ",\"bytes\":\"");
+		for (size_t i = 0; i < data->have; i++)
+			strbuf_hex_digits(sb, ((const unsigned char *)data->bytes)[i], 2);
+		strbuf_char(sb, '"');
+	}
+	strbuf_char(sb, '}');
+}
+
 static const struct emit_ops json_ops = {
 	.arg = json_arg,
 	.num = json_num,
@@ -448,6 +470,7 @@ static const struct emit_ops json_ops = {
 	.unnamed_field = json_field,
 	.around = json_comment,
 	.part = json_part,
+	.data = json_data,
 	.fd = json_fd,
 	.pid = json_pid,
 };
@@ -461,6 +484,7 @@ void emit_json_done(struct emit_json *j)
 {
 	strbuf_done(&j->detail);
 	strbuf_done(&j->notes);
+	strbuf_done(&j->data);
 }
 
 void emit_json_begin(struct emit_json *j, struct strbuf *out)
@@ -474,6 +498,7 @@ void emit_json_begin(struct emit_json *j, struct strbuf *out)
 	j->levels[0] = (struct emit_json_level){ .kind = LEVEL_VALUE };
 	strbuf_reset(&j->detail);
 	strbuf_reset(&j->notes);
+	strbuf_reset(&j->data);
 }
 
 void emit_json_end(struct emit_json *j)

@@ -35,6 +35,7 @@ struct emit_json {
 	const char *arg;                /* name of the argument that is being written */
 	bool any_arg;
 	bool in_part;                   /* inside the object that a labelled part of the detail is */
+	struct strbuf data;             /* -e read=, write=: elements of an array */
 	bool others;                    /* the set whose members are being written is {"all_but":[...]} */
 	unsigned depth;
 	struct emit_json_level {

@@ -525,6 +525,51 @@ static void text_pid(struct emitter *e, const struct emit_pid *pid)
 	emit_text_pid(t->out, pid);
 }
 
+#define ROW 16u                 /* bytes of a line of data */
+
+static void put_data_row(struct strbuf *sb, size_t offset, const unsigned char *p, size_t n)
+{
+	strbuf_lit(sb, " | ");
+	strbuf_hex_digits(sb, offset, 5);
+	strbuf_lit(sb, "  ");
+	for (size_t i = 0; i < ROW; i++) {
+		if (i < n)
+			strbuf_hex_digits(sb, p[i], 2);
+		else
+			strbuf_lit(sb, "  ");
+		strbuf_str(sb, i == ROW / 2 - 1 ? "  " : " ");
+	}
+	strbuf_char(sb, ' ');
+	for (size_t i = 0; i < ROW; i++)
+		strbuf_char(sb, i >= n ? ' ' : p[i] >= ' ' && p[i] <= '~' ? (char)p[i] : '.');
+	strbuf_lit(sb, " |\n");
+}
+
+static void text_data(struct emitter *e, const struct emit_data *data)
+{
+	struct strbuf *sb = &text_of(e)->data;
+
+	if (data->is_vector || data->numbered) {
+		strbuf_str(sb, data->is_vector ? " = " : " * ");
+		strbuf_udec(sb, data->len);
+		strbuf_str(sb, data->is_vector ? " buffers in vector " : " bytes in buffer ");
+		strbuf_udec(sb, data->index);
+		strbuf_char(sb, '\n');
+	}
+	if (data->is_vector)
+		return;
+	for (size_t i = 0; i < data->have; i += ROW)
+		put_data_row(sb, i, (const unsigned char *)data->bytes + i, data->have - i < ROW ? data->have - i : ROW);
+	/* Not strace's: ctrace has no more than these. */
+	if (data->bytes && data->have < data->len) {
+		strbuf_lit(sb, " | ");
+		strbuf_hex_digits(sb, data->have, 5);
+		strbuf_lit(sb, "  ... ");
+		strbuf_udec(sb, data->len - data->have);
+		strbuf_lit(sb, " more bytes |\n");
+	}
+}
+
 static const struct emit_ops text_ops = {
 	.arg = text_arg,
 	.num = text_num,
@@ -561,6 +606,7 @@ static const struct emit_ops text_ops = {
 	.unnamed_field = text_unnamed_field,
 	.around = text_around,
 	.part = text_part,
+	.data = text_data,
 	.fd = text_fd,
 	.pid = text_pid,
 };
@@ -574,6 +620,7 @@ void emit_text_done(struct emit_text *t)
 {
 	strbuf_done(&t->detail);
 	strbuf_done(&t->dropped);
+	strbuf_done(&t->data);
 	strbuf_done(&t->unsaid);
 }
 
@@ -591,4 +638,5 @@ void emit_text_begin(struct emit_text *t, struct strbuf *line, enum emit_part pa
 	t->is_array[0] = false;
 	strbuf_reset(&t->detail);
 	strbuf_reset(&t->dropped);
+	strbuf_reset(&t->data);
 }

@@ -24,6 +24,7 @@ struct emit_text {
 	bool more_at_end;               /* there are arguments that are known when the call has ended */
 	struct strbuf detail;           /* "" when there is none */
 	bool has_detail;
+	struct strbuf data;             /* lines that follow the call's: -e read=, write= */
 	bool arg_names;                 /* -N: fd=3 */
 	enum hex_mode hex;              /* -x, -xx */
 	enum const_style consts;        /* -X */

@@ -286,6 +286,11 @@ static int json_call(struct sink *s, const struct call *c)
 		put_ret_pid(j, sb, c);
 		put_detail(j, sb);
 	}
+	if (j->emitter.data.len) {
+		strbuf_lit(sb, ",\"data\":[");
+		strbuf_bytes(sb, j->emitter.data.buf, j->emitter.data.len);
+		strbuf_char(sb, ']');
+	}
 	put_notes(j, sb, c);
 	if (j->emitter.detail.failed || j->emitter.notes.failed)
 		sb->failed = true;

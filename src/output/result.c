@@ -6,12 +6,20 @@
 
 #define NSEC 1000000000u
 
-static void put_error(struct prefix *p, struct strbuf *sb, int err)
+/* raw: as strace does with -e raw=, the kernel's own codes as if they reached the program. */
+static void put_error(struct prefix *p, struct strbuf *sb, int err, bool raw)
 {
 	const char *name = errno_name(err), *text = errno_text(err);
 
 	prefix_paint(p, sb, PAINT_ERROR);
-	if (err >= 512 && name) {
+	if (err >= 512 && name && raw) {
+		strbuf_lit(sb, "-1 ");
+		strbuf_str(sb, name);
+		strbuf_lit(sb, " (Unknown error ");
+		strbuf_dec(sb, err);
+		strbuf_char(sb, ')');
+		text = NULL;
+	} else if (err >= 512 && name) {
 		/* The kernel's own codes, that never reach the program. */
 		strbuf_lit(sb, "? ");
 		strbuf_str(sb, name);
@@ -76,6 +84,7 @@ static bool put_fd(struct prefix *p, struct strbuf *sb, const struct call *c)
 static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c, const struct strbuf *detail)
 {
 	enum ret_kind kind = call_ret_kind(c);
+	bool raw = call_is_raw(c, &p->run->opts->decode);
 	int err = call_errno(c);
 	struct emit_pid pid;
 
@@ -84,7 +93,9 @@ static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c
 		return;
 	}
 	if (err)
-		put_error(p, sb, err);
+		put_error(p, sb, err, raw);
+	else if (raw)
+		strbuf_hex(sb, c->abi == ABI_NATIVE ? (uint64_t)c->ret : (uint32_t)c->ret);
 	else if (call_pid(c, &p->run->opts->decode, &pid))
 		emit_text_pid(sb, &pid);
 	else if (!put_fd(p, sb, c))

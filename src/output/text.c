@@ -242,6 +242,7 @@ static int text_call(struct sink *s, const struct call *c)
 		result_write(&t->prefix, sb, c, detail, line, width);
 	}
 	strbuf_char(sb, '\n');
+	strbuf_bytes(sb, t->emitter.data.buf, t->emitter.data.len);
 	return outfile_end(s->out, !in_flight);
 }
 

@@ -215,6 +215,27 @@ static void test_constants(void **state _unused_)
 	REFUSES("-X", "-X needs an argument");
 }
 
+static void test_display_sets(void **state _unused_)
+{
+	GIVES("--all", !c.output.decode.abbrev && !c.output.decode.verbose && !c.output.decode.raw);
+	GIVES("-e abbrev=stat --all", c.output.decode.abbrev->rows[SYS_stat] && !c.output.decode.abbrev->rows[SYS_read]);
+	GIVES("--abbrev=!stat --all", !c.output.decode.abbrev->rows[SYS_stat] && c.output.decode.abbrev->rows[SYS_read]);
+	GIVES("-v --abbrev=none --all", c.output.decode.abbrev && !c.output.decode.abbrev->rows[SYS_read]);
+	GIVES("--abbrev=all -v --all", !c.output.decode.abbrev && c.output.decode.no_abbrev);
+	GIVES("-e v=none --all", c.output.decode.verbose && !c.output.decode.verbose->rows[SYS_stat]);
+	GIVES("--verbose %file --all", c.output.decode.verbose->rows[SYS_open]);
+	GIVES("-e x=read --all", c.output.decode.raw->rows[SYS_read] && !c.output.decode.raw->rows[SYS_write]);
+	GIVES("--raw=read --raw=write --all", !c.output.decode.raw->rows[SYS_read] && c.output.decode.raw->rows[SYS_write]);
+	GIVES("--raw=read --all", c.session.decode.raw == c.output.decode.raw);
+	REFUSES("-e raw=no-such-call --all", "no such system call: 'no-such-call'");
+	REFUSES("--abbrev= --all", "--abbrev: ");
+	GIVES("-e read=3,5 --all", c.output.decode.dump_reads->n == 2 && !c.output.decode.dump_writes);
+	GIVES("--write=!1 --all", c.output.decode.dump_writes->others && c.output.decode.dump_writes->n == 1);
+	GIVES("-e w=all -e r=none --all", c.output.decode.dump_writes && c.output.decode.dump_reads);
+	REFUSES("--read=x --all", "'x' is no file descriptor");
+	REFUSES("-e write=1,,2 --all", "is no file descriptor");
+}
+
 static void test_times(void **state _unused_)
 {
 	GIVES("-t --all", c.output.stamp == STAMP_TIME);
@@ -407,7 +428,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_too_many_targets), cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_times),
+		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
 		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),

@@ -188,6 +188,8 @@ static int check(struct parse *p)
 	}
 	if (!c->n_specs && !c->command)
 		return parse_error(p, "no target; name one by --container, --cgroup, -p, --tid or --all, or a COMMAND after -- ('ctrace --help' tells more)");
+	if (c->output.summary_columns[0] != SUMMARY_END && !c->output.summary_only && !c->output.and_summary)
+		return parse_error(p, "-U needs a table: -c or -C");
 	if (c->output.summary_only && c->output.and_summary)
 		return parse_error(p, "-c and -C exclude each other");
 	if (!c->command && c->user)

@@ -175,3 +175,15 @@ int option_sort(struct parse *p, const struct option_row *row, const char *text)
 	*(const char **)((char *)p->c + row->where) = text;
 	return 0;
 }
+
+int option_columns(struct parse *p, const struct option_row *row _unused_, const char *text)
+{
+	const char *bad;
+	int r = sink_columns_parse(text, p->c->output.summary_columns, &bad);
+
+	if (r == -EEXIST)
+		return parse_error(p, "%s: the column '%.*s' is named twice", p->option, (int)strcspn(bad, ","), bad);
+	if (r < 0)
+		return parse_error(p, "%s: '%.*s' is none of: " COLUMN_WORDS, p->option, (int)strcspn(bad, ","), bad);
+	return 0;
+}

@@ -13,6 +13,7 @@
 #define FDS_WORDS       "path socket dev eventfd pidfd signalfd all none"
 #define SORT_WORDS      "time min-time max-time avg-time calls errors name nothing"
 
+#define COLUMN_WORDS    "time-percent total-time min-time max-time avg-time wall-total wall-min wall-max wall-avg calls errors name"
 #define HEX_WORDS       "none non-ascii-chars non-ascii all"
 
 /* Bits of PIDS_WORDS. */
@@ -42,7 +43,7 @@ typedef int option_parser(struct parse *p, const struct option_row *row, const c
 option_parser option_target, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,
 	option_nothing, option_unsigned, option_pid, option_duration, option_limit, option_buffer, option_ready_fd, option_expression,
 	option_trace, option_signal, option_status, option_comm, option_format, option_string_limit, option_stamp,
-	option_relative, option_times, option_decode_pids, option_decode_fds, option_trace_path, option_trace_fds, option_quiet, option_sort, option_env, option_verb, option_hex, option_call_set, option_no_abbrev, option_data;
+	option_relative, option_times, option_decode_pids, option_decode_fds, option_trace_path, option_trace_fds, option_quiet, option_sort, option_env, option_verb, option_hex, option_call_set, option_no_abbrev, option_data, option_columns;
 
 /* What -q and -e quiet= have come to, for the config. */
 void quiet_apply(const struct parse *p);

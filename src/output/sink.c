@@ -31,6 +31,11 @@ bool sink_format_valid(const char *name)
 	return find_sink(name) != NULL;
 }
 
+int sink_columns_parse(const char *text, unsigned char ret_columns[static SUMMARY_COLUMNS + 1], const char **ret_bad)
+{
+	return summary_columns_parse(text, ret_columns, ret_bad);
+}
+
 bool sink_sort_valid(const char *key)
 {
 	return summary_sort_valid(key);

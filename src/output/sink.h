@@ -31,6 +31,13 @@ enum pids_mode { PIDS_CONTAINER, PIDS_HOST, PIDS_BOTH };
 enum stamp_mode { STAMP_NONE, STAMP_TIME, STAMP_TIME_US, STAMP_UNIX_US, STAMP_TIME_MS, STAMP_TIME_NS, STAMP_UNIX, STAMP_UNIX_MS, STAMP_UNIX_NS };
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* Columns of the table, by strace's names; the wall- ones are the same as those before, under their own titles. */
+enum summary_column {
+	SUMMARY_END,                    /* of a list of them */
+	SUMMARY_PERCENT, SUMMARY_TOTAL, SUMMARY_MIN, SUMMARY_MAX, SUMMARY_AVG, SUMMARY_WALL_TOTAL, SUMMARY_WALL_MIN,
+	SUMMARY_WALL_MAX, SUMMARY_WALL_AVG, SUMMARY_CALLS, SUMMARY_ERRORS, SUMMARY_NAME, SUMMARY_COLUMNS,
+};
+
 struct output_opts {
 	const char *format;             /* name of a sink: "text", "json", "summary" (-c) */
 	const char *path;               /* -o: file, "|cmd" or "!cmd"; NULL: a stream */
@@ -48,6 +55,7 @@ struct output_opts {
 	bool and_summary;               /* -C: the table after the trace */
 	bool summary_only;              /* -c */
 	const char *summary_sort;       /* -S; NULL: time */
+	unsigned char summary_columns[SUMMARY_COLUMNS + 1];     /* -U: up to SUMMARY_END; none: the usual ones */
 	enum pids_mode pids;
 	enum color_mode color;
 	unsigned column;                /* -a: 40 */
@@ -125,6 +133,8 @@ pid_t sink_reader(const struct sink *s);
 /* Whether there is such a format, and such a key for -S. */
 bool sink_format_valid(const char *name);
 bool sink_sort_valid(const char *key);
+/* -U's list to columns, up to SUMMARY_END. -EINVAL: unknown, -EEXIST: named twice; *ret_bad points to it. */
+int sink_columns_parse(const char *text, unsigned char ret_columns[static SUMMARY_COLUMNS + 1], const char **ret_bad);
 
 /* The coverage statement, one line, without "ctrace: " and newline. */
 size_t coverage_line(const struct coverage *c, int64_t wall_offset, char *buf, size_t size);

@@ -26,6 +26,8 @@ struct table {
 	size_t n;
 	struct row sum;
 	size_t name_width;
+	const unsigned char *columns;   /* up to SUMMARY_END */
+	int widths[SUMMARY_COLUMNS];
 };
 
 typedef int (*compare_fn)(const void *a, const void *b);
@@ -151,34 +153,156 @@ static _printf_(2, 3) void put(struct strbuf *sb, const char *format, ...)
 		strbuf_bytes(sb, buf, MIN((size_t)n, sizeof(buf) - 1));
 }
 
-static void put_row(struct strbuf *sb, const struct row *r, double percent, const char *name)
+static const struct column {
+	enum summary_column column;
+	const char *title;
+	int width;                      /* at least; below 0: to the left */
+} columns[] = {
+	[SUMMARY_PERCENT] = { SUMMARY_PERCENT, "% time", 6 },	[SUMMARY_TOTAL] = { SUMMARY_TOTAL, "seconds", 11 },
+	[SUMMARY_MIN] = { SUMMARY_MIN, "shortest", 8 },		[SUMMARY_MAX] = { SUMMARY_MAX, "longest", 8 },
+	[SUMMARY_AVG] = { SUMMARY_AVG, "usecs/call", 11 },	[SUMMARY_WALL_TOTAL] = { SUMMARY_TOTAL, "wall-total", 11 },
+	[SUMMARY_WALL_MIN] = { SUMMARY_MIN, "wall-min", 8 },	[SUMMARY_WALL_MAX] = { SUMMARY_MAX, "wall-max", 8 },
+	[SUMMARY_WALL_AVG] = { SUMMARY_AVG, "wall-avg", 11 },	[SUMMARY_CALLS] = { SUMMARY_CALLS, "calls", 9 },
+	[SUMMARY_ERRORS] = { SUMMARY_ERRORS, "errors", 9 },	[SUMMARY_NAME] = { SUMMARY_NAME, "syscall", -1 },
+};
+
+/* strace's names of the columns, each in all its spellings. */
+static const struct { const char *key; enum summary_column column; } column_keys[] = {
+	{ "time-percent", SUMMARY_PERCENT },  { "time", SUMMARY_PERCENT },	    { "total-time", SUMMARY_TOTAL },
+	{ "time-total", SUMMARY_TOTAL },      { "min-time", SUMMARY_MIN },	    { "time-min", SUMMARY_MIN },
+	{ "shortest", SUMMARY_MIN },	      { "max-time", SUMMARY_MAX },	    { "time-max", SUMMARY_MAX },
+	{ "longest", SUMMARY_MAX },	      { "avg-time", SUMMARY_AVG },	    { "time-avg", SUMMARY_AVG },
+	{ "wall-total", SUMMARY_WALL_TOTAL }, { "total-wall", SUMMARY_WALL_TOTAL }, { "wall-min", SUMMARY_WALL_MIN },
+	{ "min-wall", SUMMARY_WALL_MIN },     { "wall-max", SUMMARY_WALL_MAX },	    { "max-wall", SUMMARY_WALL_MAX },
+	{ "wall-avg", SUMMARY_WALL_AVG },     { "avg-wall", SUMMARY_WALL_AVG },	    { "calls", SUMMARY_CALLS },
+	{ "count", SUMMARY_CALLS },	      { "errors", SUMMARY_ERRORS },	    { "error", SUMMARY_ERRORS },
+	{ "name", SUMMARY_NAME },	      { "syscall", SUMMARY_NAME },	    { "syscall-name", SUMMARY_NAME },
+};
+
+static const unsigned char default_columns[] = {
+	SUMMARY_PERCENT, SUMMARY_TOTAL, SUMMARY_AVG, SUMMARY_CALLS, SUMMARY_ERRORS, SUMMARY_NAME, SUMMARY_END,
+};
+
+static int column_by_key(const char *key, size_t len)
 {
-	put(sb, "%6.2f %11.6f %11" PRIu64 " %9" PRIu64 " %9.0" PRIu64 " %s\n", percent, (double)r->total_ns / 1e9,
-	    r->calls ? r->total_ns / r->calls / 1000 : 0, r->calls, r->errors, name);
+	char copy[24];
+
+	if (len >= sizeof(copy))
+		return -EINVAL;
+	memcpy(copy, key, len);
+	copy[len] = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(column_keys); i++)
+		if (same_key(column_keys[i].key, copy))
+			return (int)column_keys[i].column;
+	return -EINVAL;
 }
 
-static void put_rule(struct strbuf *sb, size_t name_width)
+int summary_columns_parse(const char *text, unsigned char ret_columns[static SUMMARY_COLUMNS + 1], const char **ret_bad)
 {
-	strbuf_lit(sb, "------ ----------- ----------- --------- --------- ");
-	for (size_t i = 0; i < name_width; i++)
-		strbuf_char(sb, '-');
+	unsigned char chosen[SUMMARY_COLUMNS + 1];
+	size_t n = 0;
+	bool named = false;
+
+	for (;;) {
+		size_t len = strcspn(text, ",");
+		int column = column_by_key(text, len);
+
+		*ret_bad = text;
+		if (column < 0)
+			return -EINVAL;
+		if (memchr(chosen, column, n))
+			return -EEXIST;
+		chosen[n++] = (unsigned char)column;
+		named |= column == SUMMARY_NAME;
+		if (!text[len])
+			break;
+		text += len + 1;
+	}
+	/* A row without a name says nothing: strace puts it last. */
+	if (!named)
+		chosen[n++] = SUMMARY_NAME;
+	chosen[n++] = SUMMARY_END;
+	memcpy(ret_columns, chosen, n);
+	return 0;
+}
+
+/* One value, without padding. */
+static void value_text(char *buf, size_t size, const struct row *r, const struct table *t, enum summary_column column)
+{
+	double total = (double)t->sum.total_ns;
+	uint64_t seconds = column == SUMMARY_MIN ? r->min_ns : column == SUMMARY_MAX ? r->max_ns : r->total_ns;
+
+	switch (column) {
+	case SUMMARY_PERCENT:
+		snprintf(buf, size, "%.2f", r == &t->sum ? 100.0 : total > 0 ? 100 * (double)r->total_ns / total : 0);
+		break;
+	case SUMMARY_AVG:
+		snprintf(buf, size, "%" PRIu64, r->calls ? r->total_ns / r->calls / 1000 : 0);
+		break;
+	case SUMMARY_CALLS:
+		snprintf(buf, size, "%" PRIu64, r->calls);
+		break;
+	case SUMMARY_ERRORS:
+		snprintf(buf, size, "%.0" PRIu64, r->errors);
+		break;
+	case SUMMARY_NAME:
+		snprintf(buf, size, "%s", r->name);
+		break;
+	default:
+		snprintf(buf, size, "%.6f", (double)seconds / 1e9);
+		break;
+	}
+}
+
+/* As wide as its title and its values need. */
+static int column_width(const struct table *t, const struct column *c)
+{
+	int width = c->width < 0 ? (int)t->name_width + 1 : c->width;
+	char buf[48];
+
+	for (size_t i = 0; i <= t->n; i++) {
+		value_text(buf, sizeof(buf), i < t->n ? &t->rows[i] : &t->sum, t, c->column);
+		width = MAX(width, (int)strlen(buf));
+	}
+	return c->width < 0 ? -width : width;
+}
+
+/* A line of the table: r's values, or (NULL) the titles. */
+static void put_line(struct strbuf *sb, const struct table *t, const struct row *r)
+{
+	for (const unsigned char *k = t->columns; *k != SUMMARY_END; k++) {
+		const struct column *c = &columns[*k];
+		char buf[48];
+
+		if (r)
+			value_text(buf, sizeof(buf), r, t, c->column);
+		else
+			snprintf(buf, sizeof(buf), "%s", c->title);
+		if (k != t->columns)
+			strbuf_char(sb, ' ');
+		if (c->width < 0 && k[1] == SUMMARY_END)
+			strbuf_str(sb, buf);
+		else
+			put(sb, "%*s", t->widths[*k], buf);
+	}
 	strbuf_char(sb, '\n');
 }
 
-static void put_table(struct strbuf *sb, const struct table *t)
+static void put_rule(struct strbuf *sb, const struct table *t)
 {
-	double total = (double)t->sum.total_ns;
-	size_t width = t->name_width + 1;
+	for (const unsigned char *k = t->columns; *k != SUMMARY_END; k++) {
+		if (k != t->columns)
+			strbuf_char(sb, ' ');
+		for (int i = abs(t->widths[*k]); i > 0; i--)
+			strbuf_char(sb, '-');
+	}
+	strbuf_char(sb, '\n');
+}
+
+static void put_never_returned(struct strbuf *sb, const struct table *t)
+{
 	bool any = false;
 
-	strbuf_lit(sb, "% time     seconds  usecs/call     calls    errors syscall\n");
-	put_rule(sb, width);
-	for (size_t i = 0; i < t->n; i++)
-		if (t->rows[i].calls)
-			put_row(sb, &t->rows[i], total > 0 ? 100 * (double)t->rows[i].total_ns / total : 0,
-				t->rows[i].name);
-	put_rule(sb, width);
-	put_row(sb, &t->sum, 100, "total");
 	if (!t->sum.no_return)
 		return;
 	put(sb, "never returned: %" PRIu64 " (", t->sum.no_return);
@@ -191,14 +315,30 @@ static void put_table(struct strbuf *sb, const struct table *t)
 	strbuf_lit(sb, ")\n");
 }
 
-static int put_target(struct strbuf *sb, const char *title, const struct count_row *rows, size_t n, uint32_t target,
-		      compare_fn compare, uint64_t elapsed_ns)
+static void put_table(struct strbuf *sb, struct table *t)
+{
+	strcpy(t->sum.name, "total");
+	for (size_t i = 1; i < SUMMARY_COLUMNS; i++)
+		t->widths[i] = column_width(t, &columns[i]);
+	put_line(sb, t, NULL);
+	put_rule(sb, t);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->rows[i].calls)
+			put_line(sb, t, &t->rows[i]);
+	put_rule(sb, t);
+	put_line(sb, t, &t->sum);
+	put_never_returned(sb, t);
+}
+
+static int put_target(struct strbuf *sb, const struct run_info *run, const char *title, const struct count_row *rows, size_t n,
+		      uint32_t target, compare_fn compare, uint64_t elapsed_ns)
 {
 	struct table t;
 	int r = table_make(&t, rows, n, target);
 
 	if (r < 0)
 		return r;
+	t.columns = run->opts->summary_columns[0] == SUMMARY_END ? default_columns : run->opts->summary_columns;
 	if (compare)
 		qsort(t.rows, t.n, sizeof(*t.rows), compare);
 	if (title) {
@@ -221,12 +361,12 @@ static int put_all(struct strbuf *sb, const struct run_info *run, const struct c
 	if (run->opts->summary_sort && find_sort(run->opts->summary_sort, &compare) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < run->n_targets && run->n_targets > 1 && r == 0; i++) {
-		r = put_target(sb, run->targets[i].name, rows, n, (uint32_t)i, compare, elapsed_ns);
+		r = put_target(sb, run, run->targets[i].name, rows, n, (uint32_t)i, compare, elapsed_ns);
 		strbuf_char(sb, '\n');
 	}
 	if (r < 0)
 		return r;
-	return put_target(sb, run->n_targets == 1 ? run->targets[0].name : "total", rows, n, CT_NO_TARGET, compare,
+	return put_target(sb, run, run->n_targets == 1 ? run->targets[0].name : "total", rows, n, CT_NO_TARGET, compare,
 			  elapsed_ns);
 }
 

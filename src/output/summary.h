@@ -14,6 +14,12 @@
 int summary_write(struct outfile *out, const struct run_info *run, const struct count_row *rows, size_t n,
 		  uint64_t elapsed_ns);
 
+/*
+ * -U's list to columns, up to SUMMARY_END. -EINVAL: unknown, -EEXIST: named
+ * twice; *ret_bad then points to it.
+ */
+int summary_columns_parse(const char *text, unsigned char ret_columns[static SUMMARY_COLUMNS + 1], const char **ret_bad);
+
 /* Whether -S takes this key. */
 bool summary_sort_valid(const char *key);
 

@@ -236,6 +236,19 @@ static void test_display_sets(void **state _unused_)
 	REFUSES("-e write=1,,2 --all", "is no file descriptor");
 }
 
+static void test_columns(void **state _unused_)
+{
+	GIVES("-c --all", c.output.summary_columns[0] == SUMMARY_END);
+	GIVES("-c -U calls,name --all", c.output.summary_columns[0] == SUMMARY_CALLS && c.output.summary_columns[1] == SUMMARY_NAME &&
+	      c.output.summary_columns[2] == SUMMARY_END);
+	GIVES("-C --summary-columns=max_time,wall-avg --all", c.output.summary_columns[0] == SUMMARY_MAX &&
+	      c.output.summary_columns[1] == SUMMARY_WALL_AVG && c.output.summary_columns[2] == SUMMARY_NAME);
+	REFUSES("-c -U calls,bogus --all", "-U: 'bogus' is none of: time-percent");
+	REFUSES("-c -U calls,count --all", "the column 'count' is named twice");
+	REFUSES("-c -U calls, --all", "'' is none of");
+	REFUSES("-U calls --all", "-U needs a table");
+}
+
 static void test_times(void **state _unused_)
 {
 	GIVES("-t --all", c.output.stamp == STAMP_TIME);
@@ -428,7 +441,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_too_many_targets), cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
+		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
 		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),

@@ -155,6 +155,22 @@ static int check_waiting(struct parse *p)
 			   c->wait ? "--wait" : "--follow-restarts");
 }
 
+/* Without -o it changes nothing, as in strace. */
+static int check_separate(struct parse *p)
+{
+	const struct output_opts *o = &p->c->output;
+
+	if (!o->separate)
+		return 0;
+	if (o->summary_only || o->and_summary)
+		return parse_error(p, "-c and -C make one table: not with -ff");
+	if (o->path && (*o->path == '|' || *o->path == '!'))
+		return parse_error(p, "-ff writes files: not with -o '|COMMAND'");
+	if (o->path && o->split)
+		return parse_error(p, "--split writes what tasks do in one order: not with -ff, where each has a file of its own");
+	return 0;
+}
+
 /* Whether a call is shown, and as what, has to be known when it begins. */
 static int check_split(struct parse *p)
 {
@@ -204,7 +220,9 @@ static int check(struct parse *p)
 		return parse_error(p, "-A needs a file: -o FILE");
 	if (c->output.summary_only && touch_asks(&c->session.touch))
 		return parse_error(p, "-c counts in the kernel, where -P and --trace-fds are not known; -C counts as well");
-	r = check_split(p);
+	r = check_separate(p);
+	if (!r)
+		r = check_split(p);
 	return r ? r : check_waiting(p);
 }
 

@@ -51,11 +51,10 @@ int option_verb(struct parse *p, const struct option_row *row, const char *text 
 	return 0;
 }
 
-/* -ff is strace's way to ask for one file per process, and not the same as -f. */
+/* The second -f is strace's way to ask for --output-separately. */
 int option_follow(struct parse *p, const struct option_row *row _unused_, const char *text _unused_)
 {
-	if (++p->n_f > 1)
-		return parse_error(p, "unknown option -ff; forks are always followed, into one output");
+	p->c->output.separate |= ++p->n_f > 1;
 	return 0;
 }
 

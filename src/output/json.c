@@ -11,6 +11,7 @@
 #include "output/emit_fd.h"
 #include "output/emit_json.h"
 #include "output/json_util.h"
+#include "output/separate.h"
 #include "output/sink_impl.h"
 #include "util/escape.h"
 #include "util/macros.h"
@@ -105,6 +106,7 @@ static void put_inner(struct strbuf *sb, uint32_t number)
 
 static void put_task(const struct json *j, struct strbuf *sb, const struct task *t)
 {
+	separate_select(j->sink.out, j->run, t);
 	put_target_origin(j, sb, t->target);
 	strbuf_lit(sb, ",\"pid\":");
 	put_inner(sb, t->tgid);
@@ -351,12 +353,15 @@ static int json_exit(struct sink *s, const struct exit_event *e)
 {
 	struct json *j = json_of(s);
 	struct strbuf *sb = begin(j, "exit", e->time);
+	int r;
 
 	put_task(j, sb, &e->task);
 	put_status(sb, e->status);
 	put_true(sb, "oom_killed", e->oom_killed);
 	put_true(sb, "last_thread", e->group_dead);
-	return end(j, sb, false);
+	r = end(j, sb, false);
+	outfile_part_end(s->out, e->task.host_tid);
+	return r;
 }
 
 static const char *target_name(const struct json *j, uint32_t target)

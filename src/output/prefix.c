@@ -117,6 +117,8 @@ static bool wants_pid(const struct prefix *p, const struct task *t, uint64_t tim
 {
 	const struct run_info *run = p->run;
 
+	if (run->opts->separate && p->to_file)
+		return run->opts->always_pid;
 	if (p->to_file || run->opts->always_pid || run->n_targets != 1)
 		return true;
 	if (t->target != 0 || !run->targets[0].plain_prefix)

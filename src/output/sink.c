@@ -50,7 +50,9 @@ int sink_open(const struct run_info *run, struct sink **ret_sink)
 
 	if (!make)
 		return -EINVAL;
-	if (opts->path)
+	if (opts->path && opts->separate)
+		r = outfile_open_parts(opts->path, opts->append, &out);
+	else if (opts->path)
 		r = outfile_open(opts->path, opts->append, &out);
 	else
 		r = outfile_open_fd(opts->to_stderr ? STDERR_FILENO : STDOUT_FILENO, &out);

@@ -43,6 +43,7 @@ struct output_opts {
 	const char *path;               /* -o: file, "|cmd" or "!cmd"; NULL: a stream */
 	bool to_stderr;                 /* no -o: COMMAND's trace goes to standard error */
 	bool append;                    /* -A */
+	bool separate;                  /* -ff: a file for each task; with path alone */
 	enum stamp_mode stamp;          /* -t -tt -ttt */
 	bool relative;                  /* -r */
 	bool duration;                  /* -T */

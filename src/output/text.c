@@ -14,6 +14,7 @@
 #include "output/emit_text.h"
 #include "output/prefix.h"
 #include "output/result.h"
+#include "output/separate.h"
 #include "output/sink_impl.h"
 #include "output/split.h"
 #include "output/summary.h"
@@ -156,6 +157,7 @@ static void put_prefix(struct text *t, struct strbuf *sb, const struct call *c, 
 
 	if (t->run->opts->ip)
 		at.ip = call_ip(c);
+	separate_select(t->sink.out, t->run, &c->task);
 	prefix_write(&t->prefix, sb, &c->task, time, &at);
 }
 
@@ -258,6 +260,7 @@ static struct strbuf *event_begin(struct text *t, const struct task *task, uint6
 		at.nr = e ? e->last_nr : -1;
 		at.compat = e && e->last_compat;
 	}
+	separate_select(t->sink.out, t->run, task);
 	prefix_write(&t->prefix, sb, task, time, &at);
 	prefix_paint(&t->prefix, sb, PAINT_EVENT);
 	return sb;
@@ -324,6 +327,7 @@ static int text_exec(struct sink *s, const struct exec_event *e)
 		leader->ended = false;
 	/* One task less already on this line, as in strace. */
 	tasks_gone(t->tasks, e->old_host_tid, e->time ? e->time - 1 : 0);
+	outfile_part_end(s->out, e->old_host_tid);
 	if (t->run->opts->quiet >= 3)
 		return 0;
 	sb = event_begin(t, &e->task, e->time, 0);
@@ -368,6 +372,7 @@ static int release_leader(struct text *t, struct task_entry *leader, uint64_t ti
 		end.time = time;
 	r = put_exit(t, &end);
 	tasks_gone(t->tasks, end.task.host_tid, end.time);
+	outfile_part_end(t->sink.out, end.task.host_tid);
 	return r;
 }
 
@@ -394,6 +399,7 @@ static int text_exit(struct sink *s, const struct exit_event *e)
 	}
 	r = put_exit(t, e);
 	tasks_gone(t->tasks, e->task.host_tid, e->time);
+	outfile_part_end(s->out, e->task.host_tid);
 	leader = e->group_dead ? tasks_get(t->tasks, e->task.host_tgid, false) : NULL;
 	if (r == 0 && leader && leader->ended)
 		r = release_leader(t, leader, e->time);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/macros.h"
+#include "util/outparts.h"
 
 #define BUFFER_SIZE (192 * 1024)
 #define FLUSH_SIZE  (128 * 1024)
@@ -26,6 +27,11 @@ struct outfile {
 	/* Where in buf the counted lines end, for writes that fail half way. */
 	unsigned n_ends;
 	size_t ends[COUNTED_MAX];
+	/* Files beside it: what of buf goes where. */
+	struct outparts *parts;         /* NULL: none */
+	struct outpart_run *runs;       /* COUNTED_MAX of them */
+	unsigned n_runs;
+	uint32_t part;                  /* of the line that is being written; 0: the file itself */
 };
 
 static int outfile_new(int fd, bool owned, struct outfile **ret_out)
@@ -110,8 +116,46 @@ int outfile_open_fd(int fd, struct outfile **ret_out)
 	return outfile_new(fd, false, ret_out);
 }
 
+int outfile_open_parts(const char *path, bool append, struct outfile **ret_out)
+{
+	struct outfile *o;
+	int r = outfile_open(path, append, &o);
+
+	if (r < 0)
+		return r;
+	o->runs = calloc(COUNTED_MAX, sizeof(*o->runs));
+	r = o->runs ? outparts_new(path, append, &o->parts) : -ENOMEM;
+	if (r < 0) {
+		outfile_close(o);
+		return r;
+	}
+	*ret_out = o;
+	return 0;
+}
+
+bool outfile_has_parts(const struct outfile *o)
+{
+	return o->parts;
+}
+
+void outfile_part(struct outfile *o, uint32_t key, const char *suffix)
+{
+	if (!o->parts)
+		return;
+	o->part = outparts_part(o->parts, key, suffix);
+	if (!o->part)
+		o->buf.failed = true;
+}
+
+void outfile_part_end(struct outfile *o, uint32_t key)
+{
+	if (o->parts)
+		outparts_end(o->parts, key);
+}
+
 struct strbuf *outfile_begin(struct outfile *o)
 {
+	o->part = 0;
 	o->line_start = o->buf.len;
 	return &o->buf;
 }
@@ -127,9 +171,11 @@ int outfile_end(struct outfile *o, bool counted)
 		o->buf.len = o->line_start;
 		return o->error;
 	}
-	if (counted)
+	if (o->parts && o->buf.len > o->line_start)
+		o->runs[o->n_runs++] = (struct outpart_run){ o->part, o->line_start, o->buf.len, counted };
+	else if (counted)
 		o->ends[o->n_ends++] = o->buf.len;
-	if (o->buf.len < FLUSH_SIZE && o->n_ends < COUNTED_MAX)
+	if (o->buf.len < FLUSH_SIZE && o->n_ends < COUNTED_MAX && o->n_runs < COUNTED_MAX)
 		return 0;
 	return outfile_flush(o);
 }
@@ -165,6 +211,33 @@ static int write_all(int fd, const char *data, size_t len, size_t *ret_written)
 	return r;
 }
 
+/* The lines of the file itself, then those of the others. */
+static int flush_parts(struct outfile *o)
+{
+	unsigned n = 0;
+	int r = 0;
+
+	for (unsigned i = 0; i < o->n_runs && r == 0; i++) {
+		struct outpart_run *run = &o->runs[i];
+		size_t written;
+
+		if (run->part) {
+			o->runs[n++] = *run;
+			continue;
+		}
+		r = write_all(o->fd, o->buf.buf + run->start, run->end - run->start, &written);
+		o->counted += r == 0 && run->counted;
+	}
+	if (r == 0)
+		r = outparts_write(o->parts, o->buf.buf, o->runs, n);
+	for (unsigned i = 0; i < n; i++)
+		o->counted += o->runs[i].counted && o->runs[i].start == o->runs[i].end;
+	o->n_runs = 0;
+	strbuf_reset(&o->buf);
+	o->error = r;
+	return r;
+}
+
 int outfile_flush(struct outfile *o)
 {
 	size_t written = 0;
@@ -174,6 +247,8 @@ int outfile_flush(struct outfile *o)
 		return o->error;
 	if (o->buf.len == 0)
 		return 0;
+	if (o->parts)
+		return flush_parts(o);
 	r = write_all(o->fd, o->buf.buf, o->buf.len, &written);
 	for (unsigned i = 0; i < o->n_ends && o->ends[i] <= written; i++)
 		o->counted++;
@@ -229,6 +304,8 @@ int outfile_close(struct outfile *o)
 		if (r == 0 || r == -EPIPE)
 			r = q ? q : r;
 	}
+	outparts_free(o->parts);
+	free(o->runs);
 	strbuf_done(&o->buf);
 	free(o);
 	return r;

@@ -22,6 +22,16 @@ struct outfile;
  * so that it sees the end of the trace.
  */
 int outfile_open(const char *path, bool append, struct outfile **ret_out);
+/*
+ * path is a file, and beside it is one for each key that outfile_part() names,
+ * PATH.SUFFIX. append: those that are there are continued.
+ */
+int outfile_open_parts(const char *path, bool append, struct outfile **ret_out);
+/* Between begin and end: the line goes to the file of the key. Nothing where there are no parts. */
+void outfile_part(struct outfile *o, uint32_t key, const char *suffix);
+bool outfile_has_parts(const struct outfile *o);
+/* No more lines come for the key. */
+void outfile_part_end(struct outfile *o, uint32_t key);
 /* A stream that is open already and stays the caller's: standard output. */
 int outfile_open_fd(int fd, struct outfile **ret_out);
 

@@ -82,7 +82,7 @@ static void test_targets(void **state _unused_)
 	REFUSES("-p 11111111111111111111111", "not a list of pids");
 	REFUSES("-p ,", "no pid");
 	REFUSES("--tid=", "no pid");
-	REFUSES("-ff --all", "unknown option -ff");
+	GIVES("-f -f --all", c.output.separate);
 	REFUSES("", "no target");
 	REFUSES("-t", "no target");
 	REFUSES("--", "no COMMAND");
@@ -236,12 +236,26 @@ static void test_display_sets(void **state _unused_)
 	REFUSES("-e write=1,,2 --all", "is no file descriptor");
 }
 
+static void test_separate(void **state _unused_)
+{
+	GIVES("-f -o f --all", !c.output.separate);
+	GIVES("-ff -o f --all", c.output.separate);
+	GIVES("--output-separately --all", c.output.separate);
+	GIVES("-ff -A -o f --format json --all", c.output.separate && c.output.append);
+	GIVES("-ff --split --all", c.output.split);
+	REFUSES("-ff -c -o f --all", "-c and -C make one table");
+	REFUSES("-C --output-separately --all", "-c and -C make one table");
+	REFUSES("-ff -o |cat --all", "-ff writes files");
+	REFUSES("-ff -o !cat --all", "-ff writes files");
+	REFUSES("-ff --split -o f --all", "not with -ff");
+}
+
 static void test_columns(void **state _unused_)
 {
 	GIVES("-c --all", c.output.summary_columns[0] == SUMMARY_END);
 	GIVES("-c -U calls,name --all", c.output.summary_columns[0] == SUMMARY_CALLS && c.output.summary_columns[1] == SUMMARY_NAME &&
 	      c.output.summary_columns[2] == SUMMARY_END);
-	GIVES("-C --summary-columns=max_time,wall-avg --all", c.output.summary_columns[0] == SUMMARY_MAX &&
+	GIVES("-C --summary-columns=longest,wall-avg --all", c.output.summary_columns[0] == SUMMARY_MAX &&
 	      c.output.summary_columns[1] == SUMMARY_WALL_AVG && c.output.summary_columns[2] == SUMMARY_NAME);
 	REFUSES("-c -U calls,bogus --all", "-U: 'bogus' is none of: time-percent");
 	REFUSES("-c -U calls,count --all", "the column 'count' is named twice");
@@ -441,7 +455,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_too_many_targets), cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
+		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_separate), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
 		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# How the trace is shown and where it goes: files for each task, data, tables.
+. "$(dirname "$0")/lib.sh"
+
+# Three tasks, of which each says in its file what it did and how it ended.
+test_separate_files()
+{
+	mkdir "$T/ff"
+	ct_run -ff -o "$T/ff/t" -e trace=execve,exit_group -- sh -c '/bin/true; /bin/false; exit 7'
+	assert_status 7
+	assert_equal "$(ls "$T/ff" | grep -c '^t\.[0-9]*$')" 3
+	local end
+	for end in 0 1 7; do
+		local file
+		file=$(grep -l "^+++ exited with $end +++\$" "$T"/ff/t.*)
+		[ "$(wc -l < "$file")" = "$(grep -c -E '^(execve|exit_group)\(|^---|^\+\+\+ exited' "$file")" ] || fail "$file has other lines"
+		tail -n 1 "$file" | grep -q '^+++ exited' || fail "$file does not end with its task's end"
+	done
+	assert_equal "$(cut -c-21 "$T/ff/t")" "+++ coverage complete"
+}
+
+# More tasks at once than files may be open.
+test_separate_many()
+{
+	mkdir "$T/ff"
+	ct_before="prlimit --nofile=100:4096" ct_start -ff -o "$T/ff/t" -- sh -c 'for i in $(seq 300); do sleep 0.3 & done; wait'
+	ct_wait
+	assert_equal "$(ls "$T/ff" | grep -c '^t\.[0-9]*$')" 302
+	assert_equal "$(tail -q -n 1 "$T"/ff/t.* | sort | uniq -c | tr -s ' ')" " 302 +++ exited with 0 +++"
+	assert_complete
+}
+
+test_separate_container()
+{
+	box_start web
+	mkdir "$T/ff"
+	ct_start --container "$(box_id web)" -ff -o "$T/ff/t" -e trace=lseek
+	tell web calls 1000 5
+	tell web fork 2000 5
+	ct_stop
+	assert_equal "$(ls "$T/ff" | grep -c "^t\.$(box_id web)\.[0-9]*\$")" 2
+	cat "$T"/ff/t.* > "$T/all"
+	grep -q -E '^[0-9]' "$T/all" && fail "lines with a prefix"
+	assert_equal "$(grep -c '^lseek(-1, 100[0-4], SEEK_SET)' "$T/all")" 5
+	assert_complete
+}
+
+test_data()
+{
+	ct_run -e trace=write -e write=1 -o "$T/out2" -- sh -c 'printf "0123456789abcdef\001\377z"'
+	assert_status 0
+	assert_equal "$(grep '^ |' "$T/out2")" \
+		" | 00000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef |
+ | 00010  01 ff 7a                                          ..z              |"
+	ct_run -e trace=write -e write=all -o "$T/out3" -- dd if=/dev/zero bs=100000 count=1 status=none
+	grep -q '^ | 07ff0  00 00' "$T/out3" || fail "32 KiB of a buffer are not there"
+	ct_run --format json -e trace=write -e write=1 -o "$T/out4" -- sh -c 'printf "a\377"'
+	grep -q '"data":\[{"length":2,"bytes":"61ff"}\]' "$T/out4" || fail "no data in JSON: $(tail -n 2 "$T/out4")"
+}
+
+test_columns()
+{
+	ct_run -c -U name,calls,max-time -S name -e trace=execve,close -- true
+	assert_equal "$(sed -n '/^syscall/,$p' "$T/err" | sed -E 's/[0-9]+\.[0-9]+/N/; s/ +[0-9]+ +/ D /' | grep -v -E '^(ctrace|close|never)')" \
+		"syscall              calls  longest
+---------------- --------- --------
+execve D N
+---------------- --------- --------
+total D N"
+}
+
+run_tests "$@"

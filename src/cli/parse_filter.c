@@ -114,5 +114,5 @@ int option_expression(struct parse *p, const struct option_row *row, const char 
 	refused = refused_by_name(text, len);
 	if (refused)
 		return parse_error(p, "-e %s: %s", refused->name, refused->why);
-	return parse_error(p, "-e: unknown '%.*s='; there are trace=, signal=, status= and quiet=", (int)len, text);
+	return parse_error(p, "-e: unknown '%.*s='; 'ctrace --help' lists them", (int)len, text);
 }

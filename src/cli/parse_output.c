@@ -140,8 +140,26 @@ int option_decode_fds(struct parse *p, const struct option_row *row, const char 
 #define QUIET_EXECVE   (1u << 4)
 #define QUIET_EVERYTHING 0x1fu
 
+/* strace's other words for the same; *text is moved over one word. */
+static void add_quiet_word(char *buf, size_t size, const char **text)
+{
+	static const struct { const char *alias, *word; } aliases[] = { { "exits", "exit" }, { "superseded", "thread-execve" } };
+	size_t len = strcspn(*text, ","), used = strlen(buf);
+
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
+		if (strlen(aliases[i].alias) != len || memcmp(aliases[i].alias, *text, len) != 0)
+			continue;
+		snprintf(buf + used, size - used, "%s", aliases[i].word);
+		*text += len;
+		return;
+	}
+	snprintf(buf + used, size - used, "%.*s", (int)len, *text);
+	*text += len;
+}
+
 int option_quiet(struct parse *p, const struct option_row *row, const char *text)
 {
+	char words[256] = "";
 	const char *bad;
 	uint32_t set;
 
@@ -149,7 +167,15 @@ int option_quiet(struct parse *p, const struct option_row *row, const char *text
 		p->n_q++;
 		return 0;
 	}
-	if (value_word_set(text, row->words, &set, &bad) < 0)
+	if (*text == '!')
+		strcpy(words, "!");
+	for (text += *text == '!'; strlen(words) < sizeof(words) - 1; text++) {
+		add_quiet_word(words, sizeof(words), &text);
+		if (!*text)
+			break;
+		snprintf(words + strlen(words), sizeof(words) - strlen(words), ",");
+	}
+	if (value_word_set(words, row->words, &set, &bad) < 0)
 		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
 	p->quiet_set = set;
 	return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* execve, execveat: vectors of strings. */
+#include "decode/field.h"
 #include "decode/kinds.h"
 
 #include <string.h>
@@ -20,13 +21,20 @@ static void say_vector(struct dec *d, unsigned reg)
 		c = dec_cap(d, reg, 0, i);
 		if (!c || (!c->len && (c->flags & CT_CAP_CUT)))
 			break;
-		if (c->flags & CT_CAP_FAILED)
-			d->ops->word(d->e, "???");
-		else
+		if (!(c->flags & CT_CAP_FAILED)) {
 			say_str(d, c, false);
+			continue;
+		}
+		/* A string that could not be read, of which its pointer is known; or a pointer, with which the vector ends. */
+		dec_note(d, c);
+		if (c->len < sizeof(uint64_t)) {
+			say_rest_unread(d, dec_reg(d, reg) + (uint64_t)i * d->word);
+			break;
+		}
+		say_addr(d, get_uint((struct bytes){ c->data, c->len }, 0, sizeof(uint64_t)));
 	}
 	c = dec_cap(d, reg, 0, i);
-	if (c && (c->flags & CT_CAP_CUT)) {
+	if (c && (c->flags & CT_CAP_CUT) && !(c->flags & CT_CAP_FAILED)) {
 		d->ops->more(d->e);
 		d->ops->note(d->e, NOTE_CUT, 0);
 	}
@@ -36,7 +44,9 @@ static void say_vector(struct dec *d, unsigned reg)
 /* An empty vector leaves no capture; that its count was read tells it from one that could not be read. */
 static bool vector_readable(const struct dec *d, unsigned reg)
 {
-	return dec_good(d, reg, 0, 0) || (dec_good(d, reg, 1, 0) && !dec_cap(d, reg, 0, 0));
+	const struct capture *first = dec_cap(d, reg, 0, 0);
+
+	return first ? !(first->flags & CT_CAP_FAILED) || first->len >= sizeof(uint64_t) : dec_good(d, reg, 1, 0) != NULL;
 }
 
 static void decode_argv(struct dec *d, const struct arg *a, unsigned reg)
@@ -89,6 +99,8 @@ static void decode_envp(struct dec *d, const struct arg *a, unsigned reg)
 	}
 	words_udec(&w, n);
 	words_str(&w, n == 1 ? " var" : " vars");
+	if (dec_good(d, reg, 1, 0)->flags & CT_CAP_CUT)
+		words_str(&w, ", unterminated");
 	d->ops->comment(d->e, w.buf);
 }
 

@@ -48,6 +48,44 @@ static void value(struct emit_json *j)
 	l->start = j->out->len;
 }
 
+static void level_begin(struct emit_json_level *l, int kind)
+{
+	l->kind = kind;
+	l->any = l->changed = l->joined = false;
+	l->start = 0;
+	l->n_keys = 0;
+}
+
+/* FNV-1a; two names of one object that share it would be told apart without need, and that is all. */
+static uint32_t hash_of(const char *name)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 16777619u;
+	return h;
+}
+
+/* "name": and, since readers keep the last of two equal keys, "name_2": for a second one. */
+static void put_key(struct emit_json *j, const char *name)
+{
+	struct emit_json_level *l = level_of(j);
+	uint32_t hash = hash_of(name);
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < l->n_keys; i++)
+		same += l->keys[i] == hash;
+	if (l->n_keys < EMIT_JSON_KEYS)
+		l->keys[l->n_keys++] = hash;
+	strbuf_char(j->out, '"');
+	strbuf_str(j->out, name);
+	if (same) {
+		strbuf_char(j->out, '_');
+		strbuf_udec(j->out, same + 1);
+	}
+	strbuf_lit(j->out, "\":");
+}
+
 static void json_arg(struct emitter *e, const char *name)
 {
 	struct emit_json *j = json_of(e);
@@ -57,9 +95,8 @@ static void json_arg(struct emitter *e, const char *name)
 		strbuf_char(j->out, ',');
 	j->any_arg = true;
 	j->arg = name;
-	strbuf_char(j->out, '"');
-	strbuf_str(j->out, name);
-	strbuf_lit(j->out, "\":");
+	j->noted_change = j->noted_cut = false;
+	put_key(j, name);
 }
 
 static void put_dec(struct emit_json *j, int64_t v)
@@ -157,7 +194,7 @@ static void begin(struct emit_json *j, int kind)
 	strbuf_char(j->out, kind == LEVEL_ARRAY ? '[' : '{');
 	if (j->depth < EMIT_JSON_DEPTH - 1)
 		j->depth++;
-	*level_of(j) = (struct emit_json_level){ .kind = kind };
+	level_begin(level_of(j), kind);
 }
 
 static void end(struct emit_json *j, char c)
@@ -190,9 +227,7 @@ static void json_field(struct emitter *e, const char *name)
 	if (l->any)
 		strbuf_char(j->out, ',');
 	l->any = true;
-	strbuf_char(j->out, '"');
-	strbuf_str(j->out, name);
-	strbuf_lit(j->out, "\":");
+	put_key(j, name);
 }
 
 static void json_word(struct emitter *e, const char *text)
@@ -292,9 +327,40 @@ static void json_array_end(struct emitter *e)
 	end(json_of(e), ']');
 }
 
+static void json_note(struct emitter *e, enum emit_note note, uint64_t v)
+{
+	static const char *const names[] = {
+		[NOTE_UNREADABLE] = "unreadable", [NOTE_CUT] = "cut", [NOTE_AT_EXIT] = "captured_at_exit",
+		[NOTE_CHANGED] = "changed", [NOTE_LOST] = "lost",
+	};
+	struct emit_json *j = json_of(e);
+	struct strbuf *sb = &j->notes;
+
+	/* Once an argument, but for each length. */
+	if (note == NOTE_CUT && !v && j->noted_cut)
+		return;
+	j->noted_cut |= note == NOTE_CUT && !v;
+	if (sb->len)
+		strbuf_char(sb, ',');
+	strbuf_lit(sb, "{\"arg\":\"");
+	strbuf_str(sb, j->arg ? j->arg : "");
+	strbuf_lit(sb, "\",\"note\":\"");
+	strbuf_str(sb, names[note]);
+	strbuf_char(sb, '"');
+	if (note == NOTE_CUT && v && v <= EXACT) {
+		strbuf_lit(sb, ",\"length\":");
+		strbuf_udec(sb, v);
+	}
+	strbuf_char(sb, '}');
+}
+
+/* Elements that are left out; the fields that are without -v are no news. */
 static void json_more(struct emitter *e)
 {
-	(void)e;
+	struct emit_json *j = json_of(e);
+
+	if (level_of(j)->kind == LEVEL_ARRAY)
+		json_note(e, NOTE_CUT, 0);
 }
 
 static void json_comment(struct emitter *e, const char *text)
@@ -318,29 +384,9 @@ static void json_change(struct emitter *e)
 	strbuf_lit(j->out, ",\"out\":");
 	l->changed = true;
 	l->joined = true;
-}
-
-static void json_note(struct emitter *e, enum emit_note note, uint64_t v)
-{
-	static const char *const names[] = {
-		[NOTE_UNREADABLE] = "unreadable", [NOTE_CUT] = "cut", [NOTE_AT_EXIT] = "captured_at_exit",
-		[NOTE_CHANGED] = "changed", [NOTE_LOST] = "lost",
-	};
-	struct emit_json *j = json_of(e);
-	struct strbuf *sb = &j->notes;
-
-	if (sb->len)
-		strbuf_char(sb, ',');
-	strbuf_lit(sb, "{\"arg\":\"");
-	strbuf_str(sb, j->arg ? j->arg : "");
-	strbuf_lit(sb, "\",\"note\":\"");
-	strbuf_str(sb, names[note]);
-	strbuf_char(sb, '"');
-	if (note == NOTE_CUT && v && v <= EXACT) {
-		strbuf_lit(sb, ",\"length\":");
-		strbuf_udec(sb, v);
-	}
-	strbuf_char(sb, '}');
+	if (!j->noted_change)
+		json_note(e, NOTE_CHANGED, 0);
+	j->noted_change = true;
 }
 
 static void json_result_detail(struct emitter *e)
@@ -350,7 +396,7 @@ static void json_result_detail(struct emitter *e)
 	finish(j);
 	j->out = &j->detail;
 	j->depth = 0;
-	j->levels[0] = (struct emit_json_level){ .kind = LEVEL_ARRAY };
+	level_begin(&j->levels[0], LEVEL_ARRAY);
 }
 
 /* A part with a label is an object of one member. */
@@ -424,7 +470,7 @@ static void json_data(struct emitter *e, const struct emit_data *data)
 		strbuf_char(sb, ',');
 	}
 	strbuf_str(sb, data->is_vector ? "\"buffers\":" : "\"length\":");
-	strbuf_udec(sb, data->len);
+	strbuf_udec(sb, data->len < EXACT ? data->len : EXACT);
 	if (data->bytes) {
 		strbuf_lit(sb, ",\"bytes\":\"");
 		for (size_t i = 0; i < data->have; i++)
@@ -495,7 +541,8 @@ void emit_json_begin(struct emit_json *j, struct strbuf *out)
 	j->depth = 0;
 	j->n_detail = 0;
 	j->in_part = false;
-	j->levels[0] = (struct emit_json_level){ .kind = LEVEL_VALUE };
+	level_begin(&j->levels[0], LEVEL_VALUE);
+	j->noted_change = j->noted_cut = false;
 	strbuf_reset(&j->detail);
 	strbuf_reset(&j->notes);
 	strbuf_reset(&j->data);

@@ -25,6 +25,8 @@
 
 #define EMIT_JSON_DEPTH 32
 
+#define EMIT_JSON_KEYS 64       /* members of an object that are told apart */
+
 struct emit_json {
 	struct emitter e;               /* first: the emitter is this */
 	struct strbuf *out;             /* where the next byte goes: args or &detail */
@@ -34,6 +36,7 @@ struct emit_json {
 	/* state: */
 	const char *arg;                /* name of the argument that is being written */
 	bool any_arg;
+	bool noted_change, noted_cut;   /* of the argument */
 	bool in_part;                   /* inside the object that a labelled part of the detail is */
 	struct strbuf data;             /* -e read=, write=: elements of an array */
 	bool others;                    /* the set whose members are being written is {"all_but":[...]} */
@@ -44,6 +47,8 @@ struct emit_json {
 		bool changed;           /* inside {"in":...,"out": */
 		bool joined;            /* the next value follows "out": */
 		size_t start;           /* where the last value begins */
+		unsigned n_keys;        /* hashes of the members' names so far */
+		uint32_t keys[EMIT_JSON_KEYS];
 	} levels[EMIT_JSON_DEPTH];
 };
 

@@ -5,6 +5,8 @@
 schema.py SCHEMA GOLDEN: runs all json cases of the golden program, and random
 records; every kind of record in the schema has to occur, and records that are
 spoilt on purpose have to be refused.
+
+schema.py SCHEMA --records FILE...: every record of these files.
 """
 import json
 import subprocess
@@ -41,12 +43,39 @@ def no_duplicates(pairs):
     return result
 
 
+def check_files(validator, paths):
+    """How many records of the files are wrong; tells of the first few."""
+    wrong = 0
+    for path in paths:
+        with open(path, "rb") as file:
+            lines = file.read().split(b"\n")
+        if lines.pop() or not lines:
+            print("FAILED %s: it is empty, or its last line is not whole" % path)
+            wrong += 1
+        for line in lines:
+            try:
+                record = json.loads(line.decode("utf-8"), object_pairs_hook=no_duplicates)
+                error = jsonschema.exceptions.best_match(validator.iter_errors(record))
+                problem = error and error.message
+                if any(abs(n) > LIMIT for n in numbers(record)):
+                    problem = "a number beyond 2^53"
+            except ValueError as error:
+                problem = str(error)
+            if problem:
+                wrong += 1
+                if wrong <= 10:
+                    print("FAILED %s: %s\n  %s" % (path, problem[:300], line[:600]))
+    return wrong
+
+
 def main():
     schema_path, golden = sys.argv[1:3]
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
+    if golden == "--records":
+        return check_files(validator, sys.argv[3:]) > 0
     failed = False
     seen = {}
 

@@ -236,6 +236,20 @@ static void test_display_sets(void **state _unused_)
 	REFUSES("-e write=1,,2 --all", "is no file descriptor");
 }
 
+static void test_strace_words(void **state _unused_)
+{
+	GIVES("-e quiet=exits,attach --all", c.output.quiet_exit && c.quiet);
+	GIVES("-e quiet=superseded --all", c.output.quiet == 3 && !c.output.quiet_exit);
+	GIVES("--quiet=!exits --all", !c.output.quiet_exit && c.quiet);
+	GIVES("--quiet=none --all", !c.quiet && !c.output.quiet);
+	REFUSES("--quiet=exits,attaching --all", "'attaching' is none of");
+	REFUSES("--tips=none --all", "--tips: ctrace has no tips");
+	REFUSES("-e kvm=vcpu --all", "-e kvm: ");
+	REFUSES("-e namespace=new --all", "-e namespace: ");
+	REFUSES("-d --all", "-d: ");
+	REFUSES("-F --all", "-F: ");
+}
+
 static void test_separate(void **state _unused_)
 {
 	GIVES("-f -o f --all", !c.output.separate);
@@ -455,7 +469,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_targets), cmocka_unit_test(test_too_many_targets), cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_separate), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
+		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_strace_words), cmocka_unit_test(test_separate), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
 		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# JSON of every call that the oracle's actors make: each record parses, holds to the schema, has no key twice.
+. "$(dirname "$0")/lib.sh"
+
+schema=$(dirname "$0")/../../src/output/ctrace.schema.json
+validate="$(dirname "$0")/../golden/schema.py"
+
+test_actors()
+{
+	python3 -c 'import jsonschema' 2>/dev/null || cannot "python3-jsonschema is not installed"
+	local actor n=0
+	for actor in "$BUILD"/actors/calls_*; do
+		[ -x "$actor" ] || continue
+		# What the calls of all numbers are denied is the same for all of them: thousands of records for little.
+		[ "${actor##*/}" != calls_denied ] || continue
+		n=$((n + 1))
+		ct_timeout=60 ct_run --format json -e read=all -e write=all -o "$T/${actor##*/}.json" --status-file "$T/status" -- "$actor"
+		assert_complete
+	done
+	[ "$n" -ge 10 ] || fail "only $n actors in $BUILD/actors"
+	python3 "$validate" "$schema" --records "$T"/calls_*.json || fail "records that are none"
+}
+
+run_tests "$@"

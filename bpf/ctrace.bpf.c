@@ -693,6 +693,41 @@ static __always_inline __u64 user_ip(struct task_struct *t)
 	return regs ? regs_ip(regs) : 0;
 }
 
+static __always_inline void signal_fill(struct rec_signal *r, struct task_struct *t, const struct ct_entry *e, int sig, struct kernel_siginfo *info,
+					__u64 now)
+{
+	hdr_fill(&r->h, CT_REC_SIGNAL, t, e, now);
+	r->signo = sig;
+	r->code = BPF_CORE_READ(info, si_code);
+	r->err = BPF_CORE_READ(info, si_errno);
+	r->pad = 0;
+	__builtin_memset(r->fields, 0, sizeof(r->fields));
+	/* kernel_siginfo is 48 bytes: three ints, padding, and the union. */
+	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
+	__builtin_memset(&r->sender, 0, sizeof(r->sender));
+	if (cfg.pids)
+		signal_sender(r);
+	r->ip = cfg.ip ? user_ip(t) : 0;
+}
+
+/* With the stack as it is where the signal comes. */
+static __always_inline void send_signal_stack(struct task_struct *t, const struct ct_entry *e, int sig, struct kernel_siginfo *info, __u64 now)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
+	struct scratch *s = scratch_get();
+	__u64 len;
+
+	if (!s || !regs)
+		return;
+	signal_fill((void *)s->data, t, e, sig, info, now);
+	s->off = sizeof(struct rec_signal);
+	cap_place(s, regs);
+	len = s->off;
+	bound(len);
+	if (len <= SCRATCH_DATA && bpf_ringbuf_output(&ring, s->data, len, 0))
+		event_lost();
+}
+
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 {
@@ -706,23 +741,16 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	now = bpf_ktime_get_boot_ns();
 	if (run_over(now) || !task_passes(t, e))
 		return 0;
+	if (cfg.stack) {
+		send_signal_stack(t, e, sig, info, now);
+		return 0;
+	}
 	r = bpf_ringbuf_reserve(&ring, sizeof(*r), 0);
 	if (!r) {
 		event_lost();
 		return 0;
 	}
-	hdr_fill(&r->h, CT_REC_SIGNAL, t, e, now);
-	r->signo = sig;
-	r->code = BPF_CORE_READ(info, si_code);
-	r->err = BPF_CORE_READ(info, si_errno);
-	r->pad = 0;
-	__builtin_memset(r->fields, 0, sizeof(r->fields));
-	/* kernel_siginfo is 48 bytes: three ints, padding, and the union. */
-	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
-	__builtin_memset(&r->sender, 0, sizeof(r->sender));
-	if (cfg.pids)
-		signal_sender(r);
-	r->ip = cfg.ip ? user_ip(t) : 0;
+	signal_fill(r, t, e, sig, info, now);
 	bpf_ringbuf_submit(r, 0);
 	return 0;
 }

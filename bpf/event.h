@@ -304,8 +304,9 @@ struct ct_file_ptmx {
 
 /*
  * Where the call was made, in captures of these parts, whose arg and idx say
- * nothing: the instruction pointer as __u64 (-i), the user's registers and the
- * user stack from its pointer on (-k).
+ * nothing: the instruction pointer as __u64 (-i), the user's registers, with
+ * the parent's host_tgid as __u32 behind them, and the user stack from its
+ * pointer on (-k).
  */
 #define CT_PART_IP    0xfdu
 #define CT_PART_REGS  0xfcu

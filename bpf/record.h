@@ -7,6 +7,7 @@
  */
 #include "bpf/files.h"
 #include "bpf/judge.h"
+#include "bpf/stack.h"
 #include "bpf/multiplex.h"
 
 static __always_inline void hdr_fill(struct rec_hdr *h, __u16 kind, struct task_struct *t, const struct ct_entry *e, __u64 now)
@@ -152,6 +153,8 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 	s->off = e->caps_len;
 	if (s->off > CT_INLINE)
 		s->off = 0;
+	if ((cfg.ip || cfg.stack) && !e->enter)
+		place_unseen(s, t);
 	/* Of a task that ends the memory is gone. */
 	if (!(flags & CT_F_NO_RETURN)) {
 		s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
@@ -321,7 +324,7 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 	 */
 	if (ctl.full)
 		call_fate(&k, -1);
-	else if (e->caps_len || e->failed || e->has_exit)
+	else if (e->caps_len || e->failed || e->has_exit || cfg.ip || cfg.stack)
 		call_fate(&k, send_captured(t, e, ret, flags, now));
 	else
 		call_fate(&k, send_plain(t, e, ret, flags, now));

@@ -60,15 +60,18 @@ __noinline int cap_stack(struct scratch *s, __u64 sp)
 	return 0;
 }
 
-/* The user's registers, as the kernel keeps them: struct pt_regs of x86, struct user_pt_regs of arm64. */
+/* The user's registers, as the kernel keeps them: struct pt_regs of x86, struct user_pt_regs of arm64; then whose child the process is. */
 static __always_inline void cap_registers(struct scratch *s, const struct pt_regs *regs)
 {
-	__u64 off = place_begin(s, CT_PART_REGS, CT_REGS_SIZE);
+	struct task_struct *t = bpf_get_current_task_btf();
+	__u64 off = place_begin(s, CT_PART_REGS, CT_REGS_SIZE + sizeof(__u32));
+	__u32 parent = BPF_CORE_READ(t, real_parent, tgid);
 
 	if (off > SCRATCH_DATA)
 		return;
 	bpf_probe_read_kernel(&s->data[off], CT_REGS_SIZE, regs);
-	place_end(s, off, CT_REGS_SIZE);
+	__builtin_memcpy(&s->data[off + CT_REGS_SIZE], &parent, sizeof(parent));
+	place_end(s, off, CT_REGS_SIZE + sizeof(parent));
 }
 
 static __always_inline void cap_place(struct scratch *s, const struct pt_regs *regs)
@@ -86,6 +89,16 @@ static __always_inline void cap_place(struct scratch *s, const struct pt_regs *r
 		cap_registers(s, regs);
 		cap_stack(s, regs_sp(regs));
 	}
+}
+
+/* Of a call whose entry was not seen: the registers are still as they were then, but for the result. */
+static __always_inline void place_unseen(struct scratch *s, struct task_struct *t)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(t);
+
+	s->flags = 0;
+	if (regs)
+		cap_place(s, regs);
 }
 
 #endif

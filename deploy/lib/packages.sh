@@ -67,6 +67,7 @@ need_build_packages()
 	need_library c stdlib.h libc6-dev
 	need_library bpf bpf/libbpf.h libbpf-dev
 	need_library elf libelf.h libelf-dev
+	need_library dw elfutils/libdw.h libdw-dev
 	need_library z zlib.h zlib1g-dev
 	need_library jansson jansson.h libjansson-dev
 	need_library cap sys/capability.h libcap-dev

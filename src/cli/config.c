@@ -18,7 +18,7 @@ static bool show_signal(int signo, void *data)
 static void set_defaults(struct config *c)
 {
 	*c = (struct config){
-		.output = { .column = 40, .relative_digits = 6, .duration_digits = 6, .decode = { .string_limit = 32 } },
+		.output = { .stack_limit = STACK_FRAMES, .column = 40, .relative_digits = 6, .duration_digits = 6, .decode = { .string_limit = 32 } },
 		.session = { .status = STATUS_ALL, .buffer = 8u << 20, .command_release_fd = -1, .ready_fd = -1 },
 		.signals = ~0ull,
 	};
@@ -241,6 +241,8 @@ static void complete(struct parse *p)
 	c->session.decode = c->output.decode;
 	c->session.split = c->output.split;
 	c->session.ip = c->output.ip;
+	c->session.stack = c->output.stack;
+	c->session.stack_limit = c->output.stack_limit;
 	c->session.counts_only = c->output.summary_only;
 	c->session.counts = c->output.summary_only || c->output.and_summary;
 	if (c->signals != ~0ull) {

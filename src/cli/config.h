@@ -4,6 +4,7 @@
 /* What the command line asks for: made once by config_parse(), const after. */
 #include "output/sink.h"
 #include "session/session.h"
+#include "stack/stack.h"
 #include "target/target.h"
 
 enum verb { VERB_TRACE, VERB_HELP, VERB_VERSION };

@@ -134,6 +134,19 @@ int option_decode_fds(struct parse *p, const struct option_row *row, const char 
 	return 0;
 }
 
+/* --stack-trace=source (-kk) needs the programs' sources, which a container does not have. */
+int option_stack_trace(struct parse *p, const struct option_row *row, const char *text)
+{
+	unsigned i;
+
+	if ((!text && p->c->output.stack) || (text && !strcmp(text, "source")))
+		return parse_error(p, "%s: lines of source code are not shown; --stack-trace=symbol (-k) shows functions and files", p->option);
+	if (text && value_word(text, strlen(text), row->words, &i) < 0)
+		return parse_error(p, "%s: '%s' is none of: %s", p->option, text, row->words);
+	p->c->output.stack = true;
+	return 0;
+}
+
 /* Bits of QUIET_WORDS. */
 #define QUIET_ATTACH   (1u << 0)
 #define QUIET_EXIT     (1u << 1)

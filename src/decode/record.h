@@ -41,6 +41,8 @@ struct capture {
 
 #define CALL_CAPTURES 2200      /* two vectors of CT_VEC_MAX, and the rest */
 
+struct stack;                           /* stack/stack.h */
+
 struct call {
 	struct task task;
 	uint64_t enter, exit;           /* CLOCK_BOOTTIME, ns; enter 0: not known; exit 0: in flight */
@@ -49,6 +51,7 @@ struct call {
 	uint32_t nr;
 	uint64_t args[CT_ARGS];         /* 32-bit ABI: upper halves are 0 */
 	int64_t ret;                    /* nothing with CT_F_NO_RETURN or CT_F_IN_FLIGHT */
+	const struct stack *stack;      /* -k; NULL: none */
 	unsigned n_captures;
 	struct capture captures[CALL_CAPTURES];
 };
@@ -60,6 +63,7 @@ struct signal_event {
 	const uint8_t *fields;          /* 112 bytes: the siginfo union */
 	const struct ct_pid *sender;    /* whose number its si_pid is; NULL: not known */
 	uint64_t ip;                    /* -i: where it came; 0: not known */
+	const struct stack *stack;      /* -k; NULL: none */
 };
 
 struct exec_event {

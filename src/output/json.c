@@ -10,6 +10,7 @@
 
 #include "output/emit_fd.h"
 #include "output/emit_json.h"
+#include "output/frames.h"
 #include "output/json_util.h"
 #include "output/separate.h"
 #include "output/sink_impl.h"
@@ -293,6 +294,7 @@ static int json_call(struct sink *s, const struct call *c)
 		strbuf_bytes(sb, j->emitter.data.buf, j->emitter.data.len);
 		strbuf_char(sb, ']');
 	}
+	frames_put_json(sb, c->stack);
 	put_notes(j, sb, c);
 	if (j->emitter.detail.failed || j->emitter.notes.failed)
 		sb->failed = true;
@@ -317,6 +319,7 @@ static int json_signal(struct sink *s, const struct signal_event *e)
 	emit_json_begin(&j->emitter, sb);
 	decode_siginfo(e, &j->run->opts->decode, &j->emitter.e);
 	emit_json_end(&j->emitter);
+	frames_put_json(sb, e->stack);
 	return end(j, sb, false);
 }
 

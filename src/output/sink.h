@@ -51,6 +51,8 @@ struct output_opts {
 	bool comm;                      /* -Y */
 	bool syscall_number;            /* -n */
 	bool ip;                        /* -i */
+	bool stack;                     /* -k */
+	unsigned stack_limit;           /* frames of a stack */
 	bool arg_names;                 /* -N */
 	enum hex_mode hex;              /* -x, -xx */
 	bool and_summary;               /* -C: the table after the trace */

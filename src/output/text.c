@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "output/emit_text.h"
+#include "output/frames.h"
 #include "output/prefix.h"
 #include "output/result.h"
 #include "output/separate.h"
@@ -24,7 +25,7 @@
 
 
 /* Calls that the text form treats in its own way. */
-enum call_class { CALL_PLAIN, CALL_FORK, CALL_RESTART };
+enum call_class { CALL_PLAIN, CALL_FORK, CALL_RESTART, CALL_EXIT };
 
 struct text {
 	struct sink sink;
@@ -33,6 +34,7 @@ struct text {
 	struct tasks *tasks;
 	struct emit_text emitter;
 	struct split split;
+	struct held_stacks held;        /* -k */
 	bool count_tasks;               /* the prefix depends on how many there are */
 	unsigned char classes[CT_ROWS]; /* enum call_class */
 };
@@ -47,6 +49,7 @@ static void classify(struct text *t)
 	static const struct { const char *name; enum call_class class; } named[] = {
 		{ "fork", CALL_FORK },	 { "vfork", CALL_FORK },	       { "clone", CALL_FORK },
 		{ "clone3", CALL_FORK }, { "restart_syscall", CALL_RESTART },
+		{ "exit", CALL_EXIT },   { "exit_group", CALL_EXIT },
 	};
 
 	for (unsigned row = 0; row < CT_ROW_OUTSIDE; row++) {
@@ -219,6 +222,15 @@ static void put_tail(struct text *t, struct strbuf *sb, const struct call *c, en
 		strbuf_lit(sb, " <unfinished ...>");
 }
 
+/* Of a call that ends its task the stack stands behind the task's last line. */
+static void put_stack(struct text *t, struct strbuf *sb, const struct call *c)
+{
+	if (!(c->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
+		frames_put_text(sb, c->stack);
+	else if (class_of(t, c) == CALL_EXIT)
+		held_stacks_keep(&t->held, c->task.host_tid, c->stack);
+}
+
 static int text_call(struct sink *s, const struct call *c)
 {
 	struct text *t = text_of(s);
@@ -245,6 +257,7 @@ static int text_call(struct sink *s, const struct call *c)
 	}
 	strbuf_char(sb, '\n');
 	strbuf_bytes(sb, t->emitter.data.buf, t->emitter.data.len);
+	put_stack(t, sb, c);
 	return outfile_end(s->out, !in_flight);
 }
 
@@ -266,10 +279,11 @@ static struct strbuf *event_begin(struct text *t, const struct task *task, uint6
 	return sb;
 }
 
-static int event_end(struct text *t, struct strbuf *sb)
+static int event_end(struct text *t, struct strbuf *sb, const struct stack *stack)
 {
 	prefix_paint(&t->prefix, sb, PAINT_OFF);
 	strbuf_char(sb, '\n');
+	frames_put_text(sb, stack);
 	return outfile_end(t->sink.out, false);
 }
 
@@ -298,7 +312,7 @@ static int text_signal(struct sink *s, const struct signal_event *e)
 	emit_text_begin(&t->emitter, sb, EMIT_WHOLE);
 	decode_siginfo(e, &t->run->opts->decode, &t->emitter.e);
 	strbuf_lit(sb, " ---");
-	return event_end(t, sb);
+	return event_end(t, sb, e->stack);
 }
 
 /*
@@ -336,7 +350,7 @@ static int text_exec(struct sink *s, const struct exec_event *e)
 		old = e->old_host_tid;
 	strbuf_udec(sb, old);
 	strbuf_lit(sb, " +++");
-	return event_end(t, sb);
+	return event_end(t, sb, NULL);
 }
 
 static int put_exit(struct text *t, const struct exit_event *e)
@@ -359,7 +373,10 @@ static int put_exit(struct text *t, const struct exit_event *e)
 		strbuf_udec(sb, (unsigned)WEXITSTATUS(e->status));
 	}
 	strbuf_lit(sb, " +++");
-	return event_end(t, sb);
+	prefix_paint(&t->prefix, sb, PAINT_OFF);
+	strbuf_char(sb, '\n');
+	held_stacks_put(&t->held, e->task.host_tid, sb);
+	return outfile_end(t->sink.out, false);
 }
 
 /* Writes and forgets the end of a leader that was held back. */
@@ -417,7 +434,7 @@ static int text_left(struct sink *s, const struct left_event *e)
 	else
 		strbuf_lit(sb, "the target");
 	strbuf_lit(sb, " +++");
-	return event_end(t, sb);
+	return event_end(t, sb, NULL);
 }
 
 /* The beginning of a line of our own, about no task. */
@@ -434,7 +451,7 @@ static struct strbuf *own_begin(struct text *t, uint64_t time)
 static int own_end(struct text *t, struct strbuf *sb)
 {
 	strbuf_lit(sb, " +++");
-	return event_end(t, sb);
+	return event_end(t, sb, NULL);
 }
 
 static void put_target(const struct text *t, struct strbuf *sb, uint32_t target)
@@ -555,6 +572,7 @@ static void text_free(struct sink *s)
 	prefix_done(&t->prefix);
 	tasks_free(t->tasks);
 	emit_text_done(&t->emitter);
+	held_stacks_done(&t->held);
 	free(t);
 }
 

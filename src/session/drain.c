@@ -102,6 +102,7 @@ static int take_record(const void *data, size_t len, void *arg)
 		if (err)
 			return err;
 	}
+	session_stack_take(d->s, &rec);
 	return dispatch(d, &rec);
 }
 

@@ -75,6 +75,7 @@ struct session {
 	uint64_t bad_records;
 	uint64_t untouched;             /* calls that came and are not shown: -P, -e fd= */
 	uint64_t drained;               /* counted in a test build */
+	struct stacks *stacks;          /* -k; NULL: none */
 };
 
 uint64_t boottime_ns(void);
@@ -101,6 +102,12 @@ void session_drop_specs(struct session *s);
 /* offsets.c */
 /* Whether the kernel side looks at files and sockets, and where it finds them. After session_make_specs(). */
 int session_set_files(struct session *s, char *err, size_t err_size);
+
+/* stack.c */
+/* Makes ready for stacks, if they are asked for. */
+int session_stack_open(struct session *s);
+/* What the record says of a process's mappings, and the stack of a call or signal, for the sink. */
+void session_stack_take(struct session *s, struct wire_record *rec);
 
 /* load.c */
 int session_load(struct session *s, char *err, size_t err_size);

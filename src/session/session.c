@@ -16,6 +16,7 @@
 
 #include "ns/procfs.h"
 #include "session/internal.h"
+#include "stack/stack.h"
 
 #define TICK_MS 5               /* between two looks at the ring while records come */
 #define MANY 4096               /* records in one look after which the next follows at once */
@@ -224,6 +225,8 @@ static int start(struct session *s, char *err, size_t err_size)
 		r = ring_open(bpf_map__fd(s->skel->maps.ring), bpf_map__max_entries(s->skel->maps.ring), &s->ring);
 	if (!r)
 		r = wire_new(&s->wire);
+	if (!r)
+		r = session_stack_open(s);
 	if (!r)
 		r = open_events(s);
 	if (!r)
@@ -629,6 +632,7 @@ void session_free(struct session *s)
 	closep(&s->command_pidfd);
 	ring_free(s->ring);
 	wire_free(s->wire);
+	stacks_free(s->stacks);
 	ctrace_bpf__destroy(s->skel);
 	free(s->watched);
 	free(s->losses.per_cpu);

@@ -39,6 +39,7 @@ struct session_opts {
 	bool counts_only;               /* -c: no records are sent */
 	bool counts;                    /* -C, -c */
 	bool ip, stack;                 /* -i, -k: where a call is made */
+	unsigned stack_limit;           /* frames of a stack */
 	bool split;                     /* calls are also told when they begin */
 	bool nsenter;                   /* --nsenter: what is in a container's pid namespace is in the container */
 	bool follow_restarts;           /* --follow-restarts */

@@ -166,6 +166,7 @@ static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
 	memcpy(c->args, r->args, sizeof(c->args));
 	c->ret = r->ret;
 	c->n_captures = 0;
+	c->stack = NULL;
 	if (r->h.flags & CT_F_PAYLOAD) {
 		p = *payload_find(w, r->h.host_tid);
 		if (p && p->seq == r->seq) {
@@ -177,6 +178,16 @@ static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
 		}
 	}
 	return parse_captures(c, (const uint8_t *)(r + 1), r->caps_len);
+}
+
+/* What was captured where a signal came. */
+static int parse_place(struct wire *w, const uint8_t *caps, size_t len, struct wire_record *rec)
+{
+	if (!len)
+		return 0;
+	w->call.n_captures = 0;
+	rec->call = &w->call;
+	return parse_captures(&w->call, caps, len);
 }
 
 static int parse_event(struct wire *w, const struct rec_hdr *h, size_t len, struct wire_record *rec)
@@ -191,8 +202,8 @@ static int parse_event(struct wire *w, const struct rec_hdr *h, size_t len, stru
 		if (len < sizeof(*r))
 			return -EBADMSG;
 		rec->kind = WIRE_SIGNAL;
-		rec->signal = (struct signal_event){ task, h->time, r->signo, r->code, r->err, r->fields, r->sender.nr ? &r->sender : NULL, r->ip };
-		return 0;
+		rec->signal = (struct signal_event){ task, h->time, r->signo, r->code, r->err, r->fields, r->sender.nr ? &r->sender : NULL, r->ip, NULL };
+		return parse_place(w, (const uint8_t *)(r + 1), len - sizeof(*r), rec);
 	}
 	case CT_REC_EXEC: {
 		const struct rec_exec *r = (const void *)h;

@@ -44,7 +44,7 @@ struct wire_record {
 		struct made_event made;
 		struct first_process started;
 	};
-	const struct call *call;        /* WIRE_CALL, WIRE_ENTER */
+	struct call *call;              /* WIRE_CALL, WIRE_ENTER; WIRE_SIGNAL: where it came, as captures; or NULL */
 };
 
 int wire_new(struct wire **ret_wire);

@@ -200,7 +200,7 @@ arm64_libraries()
 {
 	# shellcheck disable=SC1091
 	debian_unpack arm64 arm64 "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$CTRACE_CACHE/arm64" \
-		libc6 libc6-dev linux-libc-dev libbpf1 libbpf-dev libelf1 libelf-dev zlib1g zlib1g-dev \
+		libc6 libc6-dev linux-libc-dev libbpf1 libbpf-dev libelf1 libelf-dev libdw1 libdw-dev liblzma5 liblzma-dev libbz2-1.0 libbz2-dev zlib1g zlib1g-dev \
 		libjansson4 libjansson-dev libcap2 libcap-dev libcrypt-dev libcmocka0 libcmocka-dev libseccomp2 libseccomp-dev
 }
 

@@ -26,7 +26,7 @@ _ctrace()
 	if [[ $cur == '=' ]]; then cur= equals=1
 	elif [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD-2]} equals=1; fi
 	case $prev in
-	--container|--signal|--comm|--only-pid|--slower|-s|--string-limit|-a|--columns|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
+	--container|--signal|--trace-fds|--comm|--only-pid|--slower|-s|--string-limit|--read|--write|-a|--columns|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
 		return ;;
 	--cgroup)
 		compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))
@@ -52,6 +52,9 @@ _ctrace()
 	--status)
 		_ctrace_list 'successful failed unfinished unavailable detached all none'
 		return ;;
+	-P|--trace-path)
+		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
+		return ;;
 	--phase)
 		COMPREPLY=($(compgen -W 'container runtime all' -- "$cur"))
 		return ;;
@@ -61,14 +64,32 @@ _ctrace()
 	--format)
 		COMPREPLY=($(compgen -W 'text json' -- "$cur"))
 		return ;;
+	--abbrev)
+		_ctrace_list '%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none'
+		return ;;
+	--verbose)
+		_ctrace_list '%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none'
+		return ;;
+	--raw)
+		_ctrace_list '%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none'
+		return ;;
+	--strings-in-hex) if [[ $equals ]]; then
+		COMPREPLY=($(compgen -W 'none non-ascii-chars non-ascii all' -- "$cur"))
+		return; fi ;;
+	-X|--const-print-style)
+		COMPREPLY=($(compgen -W 'abbrev raw verbose' -- "$cur"))
+		return ;;
 	--relative-timestamps) if [[ $equals ]]; then
 		COMPREPLY=($(compgen -W 's ms us ns' -- "$cur"))
 		return; fi ;;
 	--syscall-times) if [[ $equals ]]; then
 		COMPREPLY=($(compgen -W 's ms us ns' -- "$cur"))
 		return; fi ;;
+	--decode-fds) if [[ $equals ]]; then
+		_ctrace_list 'path socket dev eventfd pidfd signalfd all none'
+		return; fi ;;
 	--decode-pids)
-		COMPREPLY=($(compgen -W 'comm' -- "$cur"))
+		_ctrace_list 'comm pidns all none'
 		return ;;
 	--pids)
 		COMPREPLY=($(compgen -W 'container host both' -- "$cur"))
@@ -82,6 +103,9 @@ _ctrace()
 	-S|--summary-sort-by)
 		COMPREPLY=($(compgen -W 'time min-time max-time avg-time calls errors name nothing' -- "$cur"))
 		return ;;
+	-U|--summary-columns)
+		_ctrace_list 'time-percent total-time min-time max-time avg-time wall-total wall-min wall-max wall-avg calls errors name'
+		return ;;
 	-u|--user)
 		COMPREPLY=($(compgen -u -- "$cur"))
 		return ;;
@@ -89,7 +113,7 @@ _ctrace()
 		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	esac
-	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only --comm --only-pid --phase --slower -o --output -A --output-append-mode --format --split -s --string-limit -v --no-abbrev -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -n --syscall-number -N --arg-names -Y --decode-pids --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
+	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
 }
 
 complete -F _ctrace ctrace

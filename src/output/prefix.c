@@ -268,10 +268,11 @@ void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uin
 	put_times(p, sb, time);
 	if (p->run->opts->syscall_number) {
 		strbuf_char(sb, '[');
-		if (at->nr < 0)
-			strbuf_lit(sb, "????");
+		/* As strace: of a task without a call 0, of the call -1 question marks. */
+		if (at->nr == UINT32_MAX)
+			strbuf_lit(sb, "???");
 		else
-			strbuf_udec_width(sb, (uint64_t)at->nr, 4, ' ');
+			strbuf_udec_width(sb, at->nr < 0 ? 0 : (uint64_t)at->nr, 4, ' ');
 		strbuf_lit(sb, "] ");
 	}
 	if (p->run->opts->ip)

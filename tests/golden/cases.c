@@ -321,6 +321,33 @@ static bool no_chld(int signo, void *data)
 	return signo != SIGCHLD;
 }
 
+static void hex(ARGS)
+{
+	UNUSED_ARGS;
+	opts->hex = HEX_ALL;
+}
+
+static void consts_raw(ARGS)
+{
+	UNUSED_ARGS;
+	opts->decode.consts = CONST_RAW;
+}
+
+static void consts_verbose(ARGS)
+{
+	UNUSED_ARGS;
+	opts->decode.consts = CONST_VERBOSE;
+}
+
+static void raw_calls(ARGS)
+{
+	static struct syscall_set all;
+
+	UNUSED_ARGS;
+	memset(&all, true, sizeof(all));
+	opts->decode.raw = &all;
+}
+
 static void quiet(ARGS)
 {
 	UNUSED_ARGS;
@@ -508,6 +535,10 @@ const struct golden_case golden_cases[] = {
 	{ "text-events", NULL, feed_events },
 	{ "text-restarts", restarts, feed_restarts },
 	{ "text-quiet", quiet, feed_quiet },
+	{ "text-hex", hex, feed_hostile },
+	{ "text-const-raw", consts_raw, feed_notes },
+	{ "text-const-verbose", consts_verbose, feed_notes },
+	{ "text-raw-calls", raw_calls, feed_results },
 	{ "text-split", split, feed_split },
 	{ "text-split-stamps", split_stamps, feed_split },
 	{ "text-split-arguments", split_command, feed_split_arguments },

@@ -141,7 +141,7 @@ static void expect(struct fixture *f, const struct task *t, uint64_t time, int64
 {
 	struct strbuf sb = { 0 };
 
-	prefix_write(&f->prefix, &sb, t, time, nr);
+	prefix_write(&f->prefix, &sb, t, time, &(struct prefix_place){ .nr = nr });
 	assert_string_equal(strbuf_cstr(&sb), want);
 	strbuf_done(&sb);
 }
@@ -228,7 +228,8 @@ static void test_prefix_stamps(void **state)
 	expect(&f, &t, SEC, 0, "01:16:41 ");
 	f.opts.syscall_number = true;
 	expect(&f, &t, SEC, 62, "01:16:41 [  62] ");
-	expect(&f, &t, SEC, -1, "01:16:41 [????] ");
+	expect(&f, &t, SEC, -1, "01:16:41 [   0] ");
+	expect(&f, &t, SEC, UINT32_MAX, "01:16:41 [???] ");
 	fixture_done(&f);
 }
 

@@ -66,9 +66,11 @@ trace()
 # per_task TRACE DIR NEEDLE: the lines of each task to DIR/PID, from the first exec of NEEDLE on.
 per_task()
 {
+	local hex
+	hex=$(printf %s "$3" | od -An -v -tx1 | tr -d ' \n' | sed 's/../\\\\x&/g')
 	mkdir -p "$2"
-	awk -v dir="$2" -v needle="$3" '
-		!begun && !(index($0, " execve(\"" needle "\"") || index($0, " execve(pathname=\"" needle "\"")) { next }
+	awk -v dir="$2" -v needle="$3" -v hex="$hex" '
+		!begun && !(index($0, " execve(\"" needle "\"") || index($0, " execve(pathname=\"" needle "\"") || index($0, " execve(\"" hex "\"")) { next }
 		{
 			begun = 1
 			file = dir "/" $1

@@ -11,7 +11,9 @@
 # NAME is an actor (calls_...), an ordinary program (a line of programs.txt or a
 # file of programs/), or "actors", "programs". With .N: with the names of arguments
 # (option -N); with .S: with --split, and strace in its live form; with .y and .yy:
-# with what file descriptors are (options -y, -yy). Without a name:
+# with what file descriptors are (options -y, -yy); with .V, .R: constants as numbers
+# with names, without (-X verbose, -X raw); .W: arguments as numbers (-e raw=!execve);
+# .v, .x, .n, .i: with -v, -xx, -n, -i. Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
 # ORACLE_OPTIONS: options that both tracers get, such as -v. DIFF_LINES: how
@@ -92,7 +94,10 @@ one()
 default_names()
 {
 	echo "$actors"
-	echo "$actors" | sed 's/$/.N/'
+	for way in N V R v x; do
+		echo "$actors" | sed "s/$/.$way/"
+	done
+	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
 	echo "$programs"
 	echo calls_process.S calls_threads.S calls_signal.S shell.S python3.S make.S nginx.S redis.S postgres.S
 }
@@ -111,6 +116,13 @@ for name in $expanded; do
 	case $name in
 	*.N) names=-N program=${name%.N} ;;
 	*.S) live=--split whole= program=${name%.S} ;;
+	*.V) names="-X verbose" program=${name%.V} ;;
+	*.R) names="-X raw" program=${name%.R} ;;
+	*.W) names="-e raw=!execve" program=${name%.W} ;;
+	*.v) names=-v program=${name%.v} ;;
+	*.x) names=-xx program=${name%.x} ;;
+	*.n) names=-n program=${name%.n} ;;
+	*.i) names=-i program=${name%.i} ;;
 	*.yy) names=-yy program=${name%.yy} ;;
 	*.y) names=-y program=${name%.y} ;;
 	esac

@@ -12,10 +12,11 @@ enum {
 	OP_OFD_SETLKW = 38, OP_SETLEASE = 1024, OP_GETLEASE = 1025, OP_NOTIFY = 1026, OP_DUPFD_QUERY = 1027,
 	OP_DUPFD_CLOEXEC = 1030, OP_SETPIPE_SZ = 1031, OP_GETPIPE_SZ = 1032, OP_ADD_SEALS = 1033, OP_GET_SEALS = 1034,
 	OP_GET_RW_HINT = 1035, OP_SET_RW_HINT = 1036, OP_GET_FILE_RW_HINT = 1037, OP_SET_FILE_RW_HINT = 1038,
+	OP_GETDELEG = 1039, OP_SETDELEG = 1040,
 };
 
 /* One part for each form of the third argument. */
-enum { PART_LOCK, PART_OWNER, PART_UIDS, PART_HINT };
+enum { PART_LOCK, PART_OWNER, PART_HINT };
 
 struct lock {
 	int16_t type, whence;
@@ -94,22 +95,6 @@ static void say_owner(struct dec *d, bool out)
 	d->ops->struct_end(d->e);
 }
 
-static void say_uids(struct dec *d)
-{
-	const struct capture *c = d->ok ? dec_cap(d, 2, PART_UIDS, 0) : NULL;
-	uint32_t v[2];
-
-	if (!c || (c->flags & CT_CAP_FAILED) || c->len < sizeof(v)) {
-		say_unreadable(d, 2, c);
-		return;
-	}
-	memcpy(v, c->data, sizeof(v));
-	d->ops->array_begin(d->e);
-	say_id(d, v[0]);
-	say_id(d, v[1]);
-	d->ops->array_end(d->e);
-}
-
 static void say_hint(struct dec *d, bool out)
 {
 	const struct capture *c = !out || d->ok ? dec_cap(d, 2, PART_HINT, 0) : NULL;
@@ -123,6 +108,56 @@ static void say_hint(struct dec *d, bool out)
 	d->ops->array_begin(d->e);
 	say_sym(d, &tab_write_hints, hint);
 	d->ops->array_end(d->e);
+}
+
+/* struct delegation */
+static void say_delegation(struct dec *d, bool out)
+{
+	const struct capture *c = !out || d->ok ? dec_cap(d, 2, PART_HINT, 0) : NULL;
+	uint32_t flags;
+	uint16_t v[2];
+
+	if (!c || (c->flags & CT_CAP_FAILED) || c->len < sizeof(flags) + sizeof(v)) {
+		say_unreadable(d, 2, c);
+		return;
+	}
+	memcpy(&flags, c->data, sizeof(flags));
+	memcpy(v, (const char *)c->data + sizeof(flags), sizeof(v));
+	d->ops->struct_begin(d->e);
+	say_field(d, "d_flags");
+	say_hex(d, flags);
+	say_field(d, "d_type");
+	say_sym(d, &tab_lock_types, v[0]);
+	say_field(d, "__pad");
+	say_hex(d, v[1]);
+	d->ops->struct_end(d->e);
+}
+
+/* What the third argument points to. */
+static void say_third_struct(struct dec *d, unsigned op)
+{
+	/* Where a long has 64 bits there are no such commands. */
+	if (d->word == 8 && op >= OP_GETLK64 && op <= OP_SETLKW64)
+		op = UINT32_MAX;
+	switch (op) {
+	case OP_SETLK: case OP_SETLKW: case OP_SETLK64: case OP_SETLKW64: case OP_OFD_SETLK: case OP_OFD_SETLKW:
+		say_lock(d, op, false);
+		break;
+	case OP_GETLK: case OP_GETLK64: case OP_OFD_GETLK:
+		say_lock(d, op, true);
+		break;
+	case OP_SETOWN_EX: case OP_GETOWN_EX:
+		say_owner(d, op == OP_GETOWN_EX);
+		break;
+	case OP_GET_RW_HINT: case OP_GET_FILE_RW_HINT: case OP_SET_RW_HINT: case OP_SET_FILE_RW_HINT:
+		say_hint(d, op == OP_GET_RW_HINT || op == OP_GET_FILE_RW_HINT);
+		break;
+	case OP_GETDELEG: case OP_SETDELEG:
+		say_delegation(d, op == OP_GETDELEG);
+		break;
+	default:
+		say_hex(d, dec_reg(d, 2));
+	}
 }
 
 static void say_third(struct dec *d, unsigned op)
@@ -148,35 +183,17 @@ static void say_third(struct dec *d, unsigned op)
 	case OP_ADD_SEALS:
 		say_flags(d, &tab_seals, v);
 		break;
-	case OP_DUPFD: case OP_DUPFD_CLOEXEC: case OP_DUPFD_QUERY: case OP_SETPIPE_SZ:
-		say_dec(d, (int32_t)v);
+	case OP_DUPFD: case OP_DUPFD_CLOEXEC: case OP_SETPIPE_SZ:
+		say_udec(d, dec_reg(d, 2));
+		break;
+	case OP_DUPFD_QUERY:
+		say_fd(d, (int32_t)v, false);
 		break;
 	case OP_SETOWN:
 		say_pid(d, (int32_t)v);
 		break;
-	case OP_SETLK: case OP_SETLKW: case OP_SETLK64: case OP_SETLKW64: case OP_OFD_SETLK: case OP_OFD_SETLKW:
-		say_lock(d, op, false);
-		break;
-	case OP_GETLK: case OP_GETLK64: case OP_OFD_GETLK:
-		say_lock(d, op, true);
-		break;
-	case OP_SETOWN_EX:
-		say_owner(d, false);
-		break;
-	case OP_GETOWN_EX:
-		say_owner(d, true);
-		break;
-	case OP_GETOWNER_UIDS:
-		say_uids(d);
-		break;
-	case OP_GET_RW_HINT: case OP_GET_FILE_RW_HINT:
-		say_hint(d, true);
-		break;
-	case OP_SET_RW_HINT: case OP_SET_FILE_RW_HINT:
-		say_hint(d, false);
-		break;
 	default:
-		say_hex(d, dec_reg(d, 2));
+		say_third_struct(d, op);
 	}
 }
 
@@ -192,8 +209,8 @@ static bool has_third(unsigned op)
 static bool fills_third(unsigned op)
 {
 	switch (op) {
-	case OP_GETLK: case OP_GETLK64: case OP_OFD_GETLK: case OP_GETOWN_EX: case OP_GETOWNER_UIDS:
-	case OP_GET_RW_HINT: case OP_GET_FILE_RW_HINT:
+	case OP_GETLK: case OP_GETLK64: case OP_OFD_GETLK: case OP_GETOWN_EX:
+	case OP_GET_RW_HINT: case OP_GET_FILE_RW_HINT: case OP_GETDELEG:
 		return true;
 	}
 	return false;
@@ -296,6 +313,17 @@ static struct cap_op *capture_if(struct cap_builder *b, unsigned part, unsigned 
 	return op;
 }
 
+#define HINT_BIT(op) BIT((op) - OP_SETLEASE)
+
+/* Commands of Linux alone, which begin at OP_SETLEASE. */
+static void capture_from(struct cap_builder *b, unsigned when, uint64_t ops)
+{
+	struct cap_op *op = capture_if(b, PART_HINT, when, 8, ops);
+
+	op->cond = CAP_COND_FROM;
+	op->cond_and = OP_SETLEASE;
+}
+
 /* A number off bytes behind the third argument. */
 static void capture_pid_if(struct cap_builder *b, unsigned when, uint16_t off, uint64_t ops)
 {
@@ -332,10 +360,9 @@ static void capture_fcntl(struct cap_builder *b, const struct syscall *s)
 	}
 	capture_if(b, PART_OWNER, CAP_ENTER, 8, BIT(OP_SETOWN_EX));
 	capture_if(b, PART_OWNER, CAP_EXIT, 8, BIT(OP_GETOWN_EX));
-	capture_if(b, PART_UIDS, CAP_EXIT, 8, BIT(OP_GETOWNER_UIDS));
-	/* A condition knows numbers below 64: these are told by their low bits, and what else has those is not shown. */
-	capture_if(b, PART_HINT, CAP_ENTER, 8, BIT(OP_SET_RW_HINT % 64) | BIT(OP_SET_FILE_RW_HINT % 64))->cond_and = 63;
-	capture_if(b, PART_HINT, CAP_EXIT, 8, BIT(OP_GET_RW_HINT % 64) | BIT(OP_GET_FILE_RW_HINT % 64))->cond_and = 63;
+	capture_from(b, CAP_ENTER, HINT_BIT(OP_SET_RW_HINT) | HINT_BIT(OP_SET_FILE_RW_HINT) | HINT_BIT(OP_SETDELEG));
+	capture_from(b, CAP_EXIT, HINT_BIT(OP_GET_RW_HINT) | HINT_BIT(OP_GET_FILE_RW_HINT) | HINT_BIT(OP_GETDELEG));
+	cap_fd(b, 2, false);
 }
 
 const struct hooks hooks_fcntl = {

@@ -11,4 +11,7 @@ void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp);
 /* cond: when to copy it (its cond fields alone count). */
 void cap_fprog(struct cap_builder *b, unsigned reg, unsigned part, const struct cap_op *cond);
 
+/* IOPRIO_PRIO_VALUE(class, number) */
+void say_ioprio(struct dec *d, uint32_t v);
+
 #endif

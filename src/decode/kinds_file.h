@@ -13,6 +13,11 @@ KIND(residency) KIND(cachestat_range) KIND(cachestat) KIND(int_ptr) KIND(fan_fla
 /* dec_keys.c, dec_quota.c */
 KIND(key_serial) KIND(quota_op) KIND(dev)
 HOOKS(keyctl) HOOKS(quotactl) HOOKS(quotactl_fd)
+/* dec_aio.c */
+KIND(iocbs) KIND(iocb) KIND(io_events) KIND(io_event)
+/* dec_uring.c, dec_uring_reg.c */
+KIND(uring_params)
+HOOKS(io_uring_enter) HOOKS(io_uring_register)
 HOOKS(landlock_create_ruleset) HOOKS(landlock_add_rule)
 
 #define MOUNT_ATTR(n, s) { .name = #n, .kind = &kind_mount_attr, .a = s }       /* s: register with its size */
@@ -41,6 +46,11 @@ HOOKS(landlock_create_ruleset) HOOKS(landlock_add_rule)
 #define QUOTA_OP(n) K(n, quota_op)
 #define DEV(n) K(n, dev)
 #define FAN_FLAGS(n) K(n, fan_flags)
+#define IOCBS(n, c) { .name = #n, .kind = &kind_iocbs, .a = c }
+#define IOCB(n) K(n, iocb)
+#define IO_EVENTS(n) K(n, io_events)
+#define IO_EVENT(n) K(n, io_event)
+#define URING_PARAMS(n) K(n, uring_params)
 #define FAN_DIRFD(n) K(n, fan_dirfd)
 
 #endif

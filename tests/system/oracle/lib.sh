@@ -100,6 +100,15 @@ equality()
 		}'
 }
 
+# merged NAME: one trace in place of files for each task, with the pid in each line.
+merged()
+{
+	local side
+	for side in strace ctrace; do
+		cat "$work/$1.$side".[0-9]* >"$work/$1.$side"
+	done
+}
+
 # joined NAME: puts whole calls in place of split ones, where those were split at the same place.
 joined()
 {

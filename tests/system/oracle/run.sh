@@ -16,6 +16,8 @@
 # .v, .x, .n, .i: with -v, -xx, -n, -i. Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
+# With .F: files for each task (-ff).
+#
 # ORACLE_OPTIONS: options that both tracers get, such as -v. DIFF_LINES: how
 # many lines of differences are shown of each (12).
 #
@@ -86,6 +88,7 @@ one()
 		failed=1
 		return
 	fi
+	[ "${names#-ff}" = "$names" ] || merged "$name"
 	[ -z "$live" ] || joined "$name"
 	compare "$name" "$1"
 	judge "$name" "$least"
@@ -98,6 +101,7 @@ default_names()
 		echo "$actors" | sed "s/$/.$way/"
 	done
 	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
+	echo calls_process.F calls_threads.F make.F
 	echo "$programs"
 	echo calls_process.S calls_threads.S calls_signal.S shell.S python3.S make.S nginx.S redis.S postgres.S
 }
@@ -121,6 +125,7 @@ for name in $expanded; do
 	*.W) names="-e raw=!execve" program=${name%.W} ;;
 	*.v) names=-v program=${name%.v} ;;
 	*.x) names=-xx program=${name%.x} ;;
+	*.F) names="-ff --always-show-pid" program=${name%.F} ;;
 	*.n) names=-n program=${name%.n} ;;
 	*.i) names=-i program=${name%.i} ;;
 	*.yy) names=-yy program=${name%.yy} ;;

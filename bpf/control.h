@@ -47,6 +47,7 @@ struct ct_config {
 	__u8 split;                     /* --split: a record also when a call begins */
 	__u8 waits;                     /* some target is waited for: wanted[] */
 	__u8 ip, stack;                 /* -i, -k: where a call was made */
+	__u8 names;                     /* -Y: what its task was called then */
 	__u8 pids;                      /* --decode-pids: whose numbers are is looked up */
 	__u8 files;                     /* -y, -P: CT_FILES_*, what descriptors are is taken down */
 	__u8 sockets;                   /* calls are traced of which it counts whether their socket is a netlink socket */

@@ -126,7 +126,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	e->forks = spec->forks;
 	if (!e->wanted || cfg.counts_only)
 		return 0;
-	if (spec->nops || cfg.ip || cfg.stack || (cfg.pids && (spec->pids | spec->pid_result)) || (cfg.files && (spec->fds | spec->fd_result))) {
+	if (spec->nops || cfg.ip || cfg.stack || cfg.names || (cfg.pids && (spec->pids | spec->pid_result)) || (cfg.files && (spec->fds | spec->fd_result))) {
 		e->has_exit = spec->has_exit;
 		capture_input(t, e, spec, regs);
 	}
@@ -682,7 +682,7 @@ static __always_inline void signal_sender(struct rec_signal *r)
 	__s32 nr;
 
 	__builtin_memcpy(&nr, r->fields, sizeof(nr));
-	if (s && pid_look(s, nr))
+	if (s && pid_look(s, nr, 1))
 		r->sender = s->pid;
 }
 

@@ -306,8 +306,10 @@ struct ct_file_ptmx {
  * Where the call was made, in captures of these parts, whose arg and idx say
  * nothing: the instruction pointer as __u64 (-i), the user's registers, with
  * the parent's host_tgid as __u32 behind them, and the user stack from its
- * pointer on (-k).
+ * pointer on (-k). And the task's name when the call began (-Y): it may be
+ * another at its end.
  */
+#define CT_PART_COMM  0xfau
 #define CT_PART_IP    0xfdu
 #define CT_PART_REGS  0xfcu
 #define CT_PART_STACK 0xfbu

@@ -76,8 +76,11 @@ static __always_inline void pid_uses(__u64 pid, struct ct_pid *p)
 				      (void *)first[0] - bpf_core_field_offset(struct task_struct, pid_links) + bpf_core_field_offset(struct task_struct, comm));
 }
 
-/* Fills s->pid with whose a number is; negative: a group's. 0 if nobody has it. */
-__noinline int pid_look(struct scratch *s, __s32 nr)
+/*
+ * Fills s->pid with whose a number is; negative: a group's. 0 if nobody has it. With past also whose it was: what a
+ * call or signal tells of may have ended.
+ */
+__noinline int pid_look(struct scratch *s, __s32 nr, __u32 past)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct ended_key key = {};
@@ -105,6 +108,8 @@ __noinline int pid_look(struct scratch *s, __s32 nr)
 		s->pid.nr = key.nr;
 		return 1;
 	}
+	if (!past)
+		return 0;
 	key.pidns = BPF_CORE_READ(own.ns, ns.inum);
 	old = bpf_map_lookup_elem(&ended, &key);
 	if (!old)
@@ -114,12 +119,12 @@ __noinline int pid_look(struct scratch *s, __s32 nr)
 }
 
 /* A capture of whose a number is, if anybody's. */
-__noinline int cap_pid(struct scratch *s, __s32 nr)
+__noinline int cap_pid(struct scratch *s, __s32 nr, __u32 past)
 {
 	struct cap_hdr *h;
 	__u64 off;
 
-	if (!cfg.pids || !s || !pid_look(s, nr))
+	if (!cfg.pids || !s || !pid_look(s, nr, past))
 		return 0;
 	off = s->off;
 	bound(off);
@@ -141,7 +146,7 @@ static __always_inline void cap_pid_args(struct scratch *s, const struct cap_spe
 {
 	for (__u32 i = 0; i < CT_ARGS; i++) {
 		if (spec->pids & 1u << i)
-			cap_pid(s, (__s32)s->args[i]);
+			cap_pid(s, (__s32)s->args[i], 0);
 	}
 }
 
@@ -151,7 +156,7 @@ static __always_inline void cap_pid_there(struct scratch *s, __u64 addr)
 	__s32 nr = 0;
 
 	bpf_probe_read_user(&nr, sizeof(nr), (void *)addr);
-	cap_pid(s, nr);
+	cap_pid(s, nr, s->when == CAP_EXIT);
 }
 
 #define CREDS_MAX 8             /* control messages that are looked at */

@@ -170,7 +170,7 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 		s->when = CAP_EXIT;
 		capture_all(s, spec, 0);
 		if (cfg.pids && spec->pid_result && !is_error(ret))
-			cap_pid(s, (__s32)ret);
+			cap_pid(s, (__s32)ret, 1);
 		if (cfg.files && s->n_fds)
 			capture_listed(s);
 		if (cfg.files && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)

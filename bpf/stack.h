@@ -78,6 +78,13 @@ static __always_inline void cap_place(struct scratch *s, const struct pt_regs *r
 {
 	__u64 ip = regs_ip(regs), off;
 
+	if (cfg.names) {
+		off = place_begin(s, CT_PART_COMM, CT_COMM_LEN);
+		if (off <= SCRATCH_DATA) {
+			bpf_get_current_comm(&s->data[off], CT_COMM_LEN);
+			place_end(s, off, CT_COMM_LEN);
+		}
+	}
 	if (cfg.ip) {
 		off = place_begin(s, CT_PART_IP, sizeof(ip));
 		if (off <= SCRATCH_DATA) {

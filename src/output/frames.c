@@ -12,7 +12,7 @@ static void put_hex(struct strbuf *sb, const char *before, uint64_t v)
 	strbuf_hex_digits(sb, v, 1);
 }
 
-/* strace's form: FILE(SYMBOL+OFFSET) [ADDRESS], with +0x0 for no symbol. What is in no file has its address alone. */
+/* strace's form: FILE(SYMBOL+OFFSET) [ADDRESS], with +0x0 for no symbol; and its words for what is in no file. */
 static void put_frame(struct strbuf *sb, const struct stack_frame *f)
 {
 	strbuf_lit(sb, " > ");
@@ -24,7 +24,7 @@ static void put_frame(struct strbuf *sb, const struct stack_frame *f)
 		put_hex(sb, "+0x", f->offset);
 		strbuf_lit(sb, ") ");
 	} else {
-		strbuf_lit(sb, "??? ");
+		strbuf_lit(sb, "unexpected_backtracing_error ");
 	}
 	put_hex(sb, "[0x", f->address);
 	strbuf_char(sb, ']');
@@ -35,7 +35,7 @@ void frames_put_text(struct strbuf *sb, const struct stack *st)
 	for (size_t i = 0; st && i < st->n; i++) {
 		put_frame(sb, &st->frames[i]);
 		if (st->unmapped)
-			strbuf_lit(sb, " (ended before its mappings could be read)");
+			strbuf_lit(sb, " (the process had ended before its mappings could be read)");
 		strbuf_char(sb, '\n');
 	}
 }

@@ -149,6 +149,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->nsenter = o->nsenter;
 	cfg->pids = o->decode.pid_comm || o->decode.pid_ns;
 	cfg->ip = o->ip;
+	cfg->names = o->decode.pid_comm;
 	cfg->stack = o->stack;
 	cfg->phase = o->phase;
 	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);

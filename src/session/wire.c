@@ -149,6 +149,19 @@ static int parse_captures(struct call *c, const uint8_t *data, size_t len)
 	return 0;
 }
 
+/* The call's task is named as it was when the call began. */
+static void take_name(struct call *c)
+{
+	for (unsigned i = c->n_captures; i > 0; i--) {
+		const struct capture *cap = &c->captures[i - 1];
+
+		if (cap->part != CT_PART_COMM || cap->len != CT_COMM_LEN)
+			continue;
+		memcpy(c->task.comm, cap->data, CT_COMM_LEN);
+		break;
+	}
+}
+
 static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
 {
 	struct call *c = &w->call;
@@ -177,7 +190,9 @@ static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
 			c->flags |= CT_F_PAYLOAD_LOST;
 		}
 	}
-	return parse_captures(c, (const uint8_t *)(r + 1), r->caps_len);
+	err = parse_captures(c, (const uint8_t *)(r + 1), r->caps_len);
+	take_name(c);
+	return err;
 }
 
 /* What was captured where a signal came. */

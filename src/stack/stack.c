@@ -279,7 +279,7 @@ static int take_frame(Dwfl_Frame *frame, void *arg)
 	bool exact = true;
 	Dwarf_Addr pc;
 
-	if (w->s->stack.n == w->s->limit || !dwfl_frame_pc(frame, &pc, &exact))
+	if (w->s->stack.n == w->s->limit || !dwfl_frame_pc(frame, &pc, &exact) || !pc)
 		return DWARF_CB_ABORT;
 	add_frame(w, pc, exact ? pc : pc - 1);
 	return DWARF_CB_OK;

@@ -184,7 +184,17 @@ static void test_output(void **state _unused_)
 	GIVES("-N --all", c.output.arg_names);
 	GIVES("-Y --all", c.output.comm);
 	GIVES("--decode-pids=comm --all", c.output.comm);
-	GIVES("--decode-pids=pidns --all", c.output.decode.pid_ns && !c.output.comm);
+	GIVES("--decode-pids=pidns --all", c.output.decode.pid_ns && !c.output.decode.pid_comm && !c.output.comm);
+	GIVES("--pidns-translation --all", c.output.decode.pid_ns);
+	GIVES("-e decode-pids=all --all", c.output.decode.pid_ns && c.output.decode.pid_comm && c.output.comm);
+	GIVES("-Y --decode-pids=!comm --all", c.output.decode.pid_ns && !c.output.comm);
+	REFUSES("--decode-pids=pid --all", "none of: comm pidns all none");
+	GIVES("-i --all", c.output.ip && c.session.ip);
+	GIVES("-k --all", c.output.stack && c.session.stack && c.session.stack_limit == 256);
+	GIVES("--stack-trace=symbol --stack-trace-frame-limit=3 --all", c.output.stack && c.session.stack_limit == 3);
+	REFUSES("--stack-trace-frame-limit=257 --all", "from 0 to 256");
+	REFUSES("-kk --all", "lines of source code");
+	REFUSES("--stack-trace=source --all", "lines of source code");
 	REFUSES("--decode-pids", "needs an argument");
 	GIVES("--pids=host --all", c.output.pids == PIDS_HOST);
 	GIVES("--pids both --all", c.output.pids == PIDS_BOTH);

@@ -73,7 +73,12 @@ per_task()
 		!begun && !(index($0, " execve(\"" needle "\"") || index($0, " execve(pathname=\"" needle "\"") || index($0, " execve(\"" hex "\"")) { next }
 		{
 			begun = 1
-			file = dir "/" $1
+			# The frames of a stack (-k) stand below the line that they belong to; with -Y a comm behind the number.
+			if ($1 != ">") {
+				task = $1
+				sub(/<.*/, "", task)
+			}
+			file = dir "/" task
 			print >> file
 			# No more than these at once: a program can have more tasks than awk files.
 			if (!(file in open) && ++n > 500) { for (f in open) close(f); delete open; n = 1 }

@@ -13,7 +13,7 @@
 # (option -N); with .S: with --split, and strace in its live form; with .y and .yy:
 # with what file descriptors are (options -y, -yy); with .V, .R: constants as numbers
 # with names, without (-X verbose, -X raw); .W: arguments as numbers (-e raw=!execve);
-# .v, .x, .n, .i: with -v, -xx, -n, -i. Without a name:
+# .v, .x, .n, .i, .k: with -v, -xx, -n, -i, -k; .P: --decode-pids=pidns. Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
 # With .F: files for each task (-ff).
@@ -100,6 +100,7 @@ default_names()
 	for way in N V R v x; do
 		echo "$actors" | sed "s/$/.$way/"
 	done
+	echo calls_pids.P calls_pids.i calls_file.k calls_desc.k
 	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
 	echo calls_process.F calls_threads.F make.F
 	echo "$programs"
@@ -128,6 +129,8 @@ for name in $expanded; do
 	*.F) names="-ff --always-show-pid" program=${name%.F} ;;
 	*.n) names=-n program=${name%.n} ;;
 	*.i) names=-i program=${name%.i} ;;
+	*.P) names=--decode-pids=pidns program=${name%.P} ;;
+	*.k) names=-k program=${name%.k} ;;
 	*.yy) names=-yy program=${name%.yy} ;;
 	*.y) names=-y program=${name%.y} ;;
 	esac

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What stands beside pids, and where calls are made: --decode-pids, -i, -k, in containers with a pid namespace and
+# with files of their own.
+. "$(dirname "$0")/lib.sh"
+
+schema=$(dirname "$0")/../../src/output/ctrace.schema.json
+validate="$(dirname "$0")/../golden/schema.py"
+
+# The host's number of the task that has number $1 in the container, by the prefix of its own lines (--pids=both).
+host_of()
+{
+	sed -nE "s,^$1/([0-9]+)[< ].*,\\1,p" "$T/out" | sort -u
+}
+
+# Forks, waits and kills: the children have ended long before their lines are written.
+test_host_numbers()
+{
+	local child host
+	box_start web
+	ct_start --container "$(box_id web)" --pids=both --decode-pids=pidns,comm
+	tell web fork 2000 10
+	tell web zombie
+	tell web reap
+	ct_stop
+	assert_complete
+	assert_marked 2000 10
+	child=$(sed -nE 's,^1/.* clone3?\(.* = ([0-9]+)<marked> /\*.*,\1,p' "$T/out" | head -n 1)
+	[ -n "$child" ] || fail "no child with its name: $(grep -aE -m 1 'clone' "$T/out")"
+	host=$(host_of "$child")
+	[ -n "$host" ] && [ "$host" != "$child" ] || fail "child $child has number \"$host\" on the host"
+	assert_lines "^1/.* clone3?\\(.* = $child<marked> /\\* $host in strace's PID NS \\*/\$" out 1
+	# Of a child that is gone when its parent has waited for it.
+	assert_lines "^1/.* wait(4|id)\\(.* = $child<marked> /\\* $host in strace's PID NS \\*/\$" out 1
+	# Every child that was made has its lines under the number that it was made with.
+	sed -nE "s,^1/.* clone3?\\(.* = ([0-9]+)<marked> /\\* ([0-9]+) in.*,\\1/\\2,p" "$T/out" | while read -r host; do
+		grep -aq "^$host<marked>" "$T/out" || fail "no line of $host"
+	done || exit 1
+	refute_lines ' = [0-9]+ /\*' out
+}
+
+# The same as structure, which is the schema's.
+test_json()
+{
+	box_start web
+	ct_start --container "$(box_id web)" --format json --decode-pids=all -i -k
+	tell web fork 2000 3
+	tell web reap
+	ct_stop
+	assert_complete
+	jq -se '[.[] | select(.name == "wait4" or .name == "waitid")] | any(.ret_pid.host_pid > 0 and .ret_pid.comm == "marked")' "$T/out" > /dev/null ||
+		fail "no child that was waited for: $(grep -a '"wait' "$T/out" | head -n 2)"
+	jq -se 'all(.[] | select(.type == "syscall" and .duration); .ip | test("^0x[0-9a-f]+$"))' "$T/out" > /dev/null || fail "calls without ip"
+	jq -se 'any(.[] | select(.name == "lseek"); .stack | any(.file == "/bin/marked" and (.symbol == "main" or .symbol == "serve")))' "$T/out" > /dev/null ||
+		fail "no stack: $(grep -a '"lseek"' "$T/out" | head -n 1)"
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		python3 "$validate" "$schema" --records "$T/out" || fail "records that are none"
+	fi
+}
+
+# A task of the host's own namespace has no second number; comm alone does not show any.
+test_host_process()
+{
+	ct_run --decode-pids=pidns -e trace=getpid,kill -- "$ACTORS/calls_pids"
+	assert_status 0
+	refute_lines '^(\[pid +[0-9]+\] )?kill\([0-9]{4,} /\*' err
+	assert_lines "kill\\(2 /\\* [0-9]+ in strace's PID NS \\*/, 0\\)" err
+	ct_run --decode-pids=comm -e trace=kill -- "$ACTORS/calls_pids"
+	refute_lines 'PID NS' err
+	assert_lines 'kill\(2<calls_pids>, 0\)' err
+	ct_run --decode-pids=none -e trace=kill -- "$ACTORS/calls_pids"
+	refute_lines 'PID NS|calls_pids>' err
+}
+
+# The program is in the container alone, and functions have the names that its file gives them.
+test_stack_in_container()
+{
+	[ ! -e /bin/marked ] || fail "/bin/marked is on this host"
+	box_start web
+	ct_start --container "$(box_id web)" -k -e trace=lseek,exit_group
+	tell web calls 1000 5
+	tell web fork 2000 5
+	ct_stop
+	assert_complete
+	assert_marked 1000 5
+	assert_marked 2000 5
+	assert_lines '^ > /bin/marked\((main|serve)\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]$' out
+	assert_lines '^ > /bin/marked\(_start\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]$' out
+	refute_lines '^ > unexpected|^ > .*had ended' out
+	# A stack below each call, and behind the last line of what ended.
+	awk '/lseek\(/ { calls++; want = 1; next } /^ > / { if (want) with++; want = 0; next } { want = 0 }
+		END { exit !(calls == 10 && with == 10) }' "$T/out" || fail "calls without a stack: $(grep -a -A 1 -m 3 lseek "$T/out")"
+	grep -a -A 1 '+++ exited with' "$T/out" | grep -aq '^ > /bin/marked(' || fail "no stack behind an end"
+}
+
+test_frame_limit()
+{
+	box_start web
+	ct_start --container "$(box_id web)" -k --stack-trace-frame-limit=2 -e trace=lseek
+	tell web calls 1000 5
+	ct_stop
+	assert_lines '^ > ' out 10
+}
+
+test_instruction_pointer()
+{
+	box_start web
+	ct_start --container "$(box_id web)" -i
+	tell web calls 1000 5
+	order web exit 0
+	ct_wait
+	assert_lines '^1 +\[0000[0-9a-f]{12}\] lseek\(-1, 1000' out 1
+	assert_lines '^1 +\[\?{16}\] \+\+\+ exited with 0' out 1
+	refute_lines '^1 +[a-z]' out
+}
+
+run_tests "$@"

@@ -26,7 +26,7 @@ _ctrace()
 	if [[ $cur == '=' ]]; then cur= equals=1
 	elif [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD-2]} equals=1; fi
 	case $prev in
-	--container|--signal|--trace-fds|--comm|--only-pid|--slower|-s|--string-limit|--read|--write|-a|--columns|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
+	--container|--signal|--trace-fds|--comm|--only-pid|--slower|-s|--string-limit|--read|--write|-a|--columns|--stack-trace-frame-limit|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
 		return ;;
 	--cgroup)
 		compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))
@@ -85,6 +85,9 @@ _ctrace()
 	--syscall-times) if [[ $equals ]]; then
 		COMPREPLY=($(compgen -W 's ms us ns' -- "$cur"))
 		return; fi ;;
+	--stack-trace) if [[ $equals ]]; then
+		COMPREPLY=($(compgen -W 'symbol' -- "$cur"))
+		return; fi ;;
 	--decode-fds) if [[ $equals ]]; then
 		_ctrace_list 'path socket dev eventfd pidfd signalfd all none'
 		return; fi ;;
@@ -113,7 +116,7 @@ _ctrace()
 		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	esac
-	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
+	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -k --stack-trace --stack-trace-frame-limit -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
 }
 
 complete -F _ctrace ctrace

@@ -73,14 +73,17 @@ bool call_pid(const struct call *call, const struct decode_opts *opts, struct em
 	enum ret_kind kind = call_ret_kind(call);
 	int32_t nr = (int32_t)call->ret;
 	struct emit_pid p = { .nr = nr };
-	bool group = kind == RET_PGID || nr < 0;
+	bool group = kind == RET_PGID || nr < 0, any = false;
 	struct ct_pid found;
 
 	if ((kind != RET_PID && kind != RET_PGID) || !nr || nr == INT32_MIN || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
 		return false;
 	if (!opts->pid_ns && !opts->pid_comm)
 		return false;
-	if (!find_pid(call, NULL, nr < 0 ? 0u - (uint32_t)nr : (uint32_t)nr, &found) || !tell(&found, opts, group, &p))
+	/* The last one: it may also be an argument, as of when the call began. */
+	for (unsigned i = call->n_captures; i > 0 && !any; i--)
+		any = same_number(&call->captures[i - 1], nr < 0 ? 0u - (uint32_t)nr : (uint32_t)nr, &found);
+	if (!any || !tell(&found, opts, group, &p))
 		return false;
 	*ret_pid = p;
 	return true;

@@ -64,9 +64,20 @@ static void syslog_decode(struct dec *d)
 {
 	int type = (int)dec_reg(d, 0);
 	const char *name = sym_name(&tab_syslog_actions, (uint32_t)type);
+	struct words w = { 0 };
 
-	dec_args(d, 0, 1);
-	d->ops->comment(d->e, name ? name : tab_syslog_actions.unknown);
+	dec_begin(d, 0);
+	if (name || d->opts->consts != CONST_RAW) {
+		say_dec(d, type);
+		d->ops->comment(d->e, name ? name : tab_syslog_actions.unknown);
+	} else {
+		/* This comment strace leaves there, whatever -X says. */
+		if (type < 0)
+			words_str(&w, "-");
+		words_udec(&w, type < 0 ? -(int64_t)type : type);
+		words_str(&w, " /* SYSLOG_ACTION_??? */");
+		d->ops->word(d->e, w.buf);
+	}
 	if (type >= LOG_READ && type <= LOG_READ_CLEAR) {
 		dec_args(d, 1, 3);
 	} else if (type == LOG_LEVEL || type < 0 || type > LOG_LAST) {

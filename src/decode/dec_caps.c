@@ -33,6 +33,23 @@ static void capture_cap_header(struct cap_builder *b, const struct arg *a _unuse
 
 const struct kind kind_cap_header = { .decode = decode_cap_header, .capture = capture_cap_header };
 
+static void words_half(struct words *w, uint32_t v, unsigned first)
+{
+	for (unsigned i = 0; i < 32; i++) {
+		const char *name = sym_name(&tab_capabilities, first + i);
+
+		if (!(v >> i & 1) || !name)
+			continue;
+		words_str(w, w->len ? "|1<<" : "1<<");
+		words_str(w, name);
+		v &= ~(1u << i);
+	}
+	if (v) {
+		words_str(w, w->len ? "|" : "");
+		words_hex(w, v);
+	}
+}
+
 static void cap_set_half(struct dec *d, uint32_t v, unsigned first)
 {
 	for (unsigned i = 0; i < 32; i++) {
@@ -50,9 +67,28 @@ static void cap_set_half(struct dec *d, uint32_t v, unsigned first)
 		d->ops->flag(d->e, NULL, v);
 }
 
+/* With -X each half has its number. */
+static void cap_set_apart(struct dec *d, uint32_t low, uint32_t high)
+{
+	struct words lower = { 0 }, upper = { 0 };
+
+	words_half(&lower, low, 0);
+	words_half(&upper, high, 32);
+	d->ops->flags_begin(d->e, 0);
+	if (low || !high)
+		d->ops->flag_apart(d->e, low ? lower.buf : NULL, low, EMIT_HEX);
+	if (high)
+		d->ops->flag_apart(d->e, upper.buf, high, EMIT_HEX);
+	d->ops->flags_end(d->e);
+}
+
 static void field_cap_set(struct dec *d, const char *name, uint32_t low, uint32_t high)
 {
 	say_field(d, name);
+	if (d->opts->consts != CONST_ABBREV) {
+		cap_set_apart(d, low, high);
+		return;
+	}
 	d->ops->flags_begin(d->e, low | (uint64_t)high << 32);
 	cap_set_half(d, low, 0);
 	cap_set_half(d, high, 32);

@@ -33,16 +33,14 @@ static void say_futex_op(struct dec *d, uint32_t op)
 	say_sym(d, &tab_futex_ops, op);
 }
 
-static void words_part(struct words *w, const struct symtab *t, unsigned v, const char *shift)
+/* With -X raw strace takes all of them for unknown. */
+static void words_part(const struct dec *d, struct words *w, const struct symtab *t, unsigned v, const char *shift)
 {
 	const char *name = sym_name(t, v);
 
-	if (name)
-		words_str(w, name);
-	else
-		words_hex(w, v);
+	words_named(d, w, name, v);
 	words_str(w, shift);
-	if (!name) {
+	if (!name || d->opts->consts == CONST_RAW) {
 		words_str(w, " /* ");
 		words_str(w, t->unknown);
 		words_str(w, " */");
@@ -54,13 +52,15 @@ static void say_wake_op(struct dec *d, uint32_t v)
 {
 	struct words w = { 0 };
 
-	if (v >> 31)
-		words_str(&w, "FUTEX_OP_OPARG_SHIFT<<28|");
-	words_part(&w, &tab_futex_op_ops, v >> 28 & 7, "<<28");
+	if (v >> 31) {
+		words_named(d, &w, "FUTEX_OP_OPARG_SHIFT", 8);
+		words_str(&w, "<<28|");
+	}
+	words_part(d, &w, &tab_futex_op_ops, v >> 28 & 7, "<<28");
 	words_str(&w, "|");
 	words_hex(&w, v >> 12 & 0xfff);
 	words_str(&w, "<<12|");
-	words_part(&w, &tab_futex_op_cmps, v >> 24 & 15, "<<24");
+	words_part(d, &w, &tab_futex_op_cmps, v >> 24 & 15, "<<24");
 	words_str(&w, "|");
 	words_hex(&w, v & 0xfff);
 	d->ops->word(d->e, w.buf);

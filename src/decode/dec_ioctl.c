@@ -116,7 +116,7 @@ static void say_ioc(struct dec *d, uint32_t number)
 	words_str(&w, ", ");
 	words_hex(&w, number >> 16 & 0x3fff);
 	words_str(&w, ")");
-	d->ops->word(d->e, w.buf);
+	d->ops->named(d->e, w.buf, number, EMIT_HEX);
 }
 
 #define EBADF_NR 9
@@ -149,7 +149,7 @@ static void say_command(struct dec *d, uint32_t number)
 
 /* --- terminals --- */
 
-static void words_bits(struct words *w, const struct symtab *t, uint32_t v)
+static void words_bit_names(struct words *w, const struct symtab *t, uint32_t v)
 {
 	const char *bar = "";
 
@@ -167,6 +167,16 @@ static void words_bits(struct words *w, const struct symtab *t, uint32_t v)
 	}
 }
 
+static void words_bits(const struct dec *d, struct words *w, const struct symtab *t, uint32_t v)
+{
+	struct words names = { 0 };
+
+	if (!v)
+		return;
+	words_bit_names(&names, t, v);
+	words_named(d, w, names.buf, v);
+}
+
 static void field_words(struct dec *d, const char *name, const struct words *w)
 {
 	say_field(d, name);
@@ -177,7 +187,7 @@ static void field_iflag(struct dec *d, const char *name, const struct symtab *t,
 {
 	struct words w = { 0 };
 
-	words_bits(&w, t, v);
+	words_bits(d, &w, t, v);
 	field_words(d, name, &w);
 }
 
@@ -189,20 +199,20 @@ static void field_oflag(struct dec *d, uint32_t v)
 	};
 	struct words w = { 0 };
 	uint32_t rest = v;
+	char name[16];
 
 	for (size_t i = 0; i < ARRAY_SIZE(delays); i++) {
 		unsigned delay = v >> delays[i].shift & delays[i].mask;
 
-		if (delays[i].shift == 11 && delay == 3) {
-			words_str(&w, "XTABS");
-		} else {
-			words_str(&w, delays[i].name);
-			words_udec(&w, delay);
-		}
+		if (delays[i].shift == 11 && delay == 3)
+			snprintf(name, sizeof(name), "XTABS");
+		else
+			snprintf(name, sizeof(name), "%s%u", delays[i].name, delay);
+		words_named(d, &w, name, delay << delays[i].shift);
 		words_str(&w, "|");
 		rest &= ~(delays[i].mask << delays[i].shift);
 	}
-	words_bits(&w, &tab_termios_oflag, rest);
+	words_bits(d, &w, &tab_termios_oflag, rest);
 	field_words(d, "c_oflag", &w);
 }
 
@@ -213,17 +223,19 @@ static void field_cflag(struct dec *d, uint32_t v)
 {
 	uint32_t input = v >> INPUT_BAUD_SHIFT & BAUD_MASK, rest = v & ~(BAUD_MASK | BAUD_MASK << INPUT_BAUD_SHIFT | 0x30u);
 	struct words w = { 0 };
+	char size[8];
 
-	words_str(&w, sym_name(&tab_baud_rates, v & BAUD_MASK));
+	words_named(d, &w, sym_name(&tab_baud_rates, v & BAUD_MASK), v & BAUD_MASK);
 	if (input) {
 		words_str(&w, "|");
-		words_str(&w, sym_name(&tab_baud_rates, input));
+		words_named(d, &w, sym_name(&tab_baud_rates, input), input);
 		words_str(&w, "<<IBSHIFT");
 	}
-	words_str(&w, "|CS");
-	words_udec(&w, 5 + (v >> 4 & 3));
+	snprintf(size, sizeof(size), "CS%u", 5 + (v >> 4 & 3));
 	words_str(&w, "|");
-	words_bits(&w, &tab_termios_cflag, rest);
+	words_named(d, &w, size, v & 0x30);
+	words_str(&w, "|");
+	words_bits(d, &w, &tab_termios_cflag, rest);
 	field_words(d, "c_cflag", &w);
 }
 

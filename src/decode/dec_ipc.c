@@ -52,9 +52,9 @@ static void decode_ipc_op(struct dec *d, const struct arg *a, unsigned reg)
 		say_sym(d, a->table, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, v);
-	d->ops->flag(d->e, "IPC_64", IPC_64_BIT);
-	d->ops->flag(d->e, name, op);
+	d->ops->flags_begin(d->e, 0);
+	d->ops->flag_apart(d->e, "IPC_64", IPC_64_BIT, EMIT_HEX);
+	d->ops->flag_apart(d->e, name, op, EMIT_HEX);
 	if (!name)
 		d->ops->comment(d->e, a->table->unknown);
 	d->ops->flags_end(d->e);

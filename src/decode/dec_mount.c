@@ -105,13 +105,15 @@ const struct kind kind_mount_attr = { .decode = decode_mount_attr, .capture = ca
 
 static void decode_swap_flags(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
-	uint32_t v = (uint32_t)dec_reg(d, reg), flags = v & ~SWAP_PRIORITY, rest = flags;
+	uint32_t v = (uint32_t)dec_reg(d, reg), flags = v & ~SWAP_PRIORITY, rest = flags, known = 0;
 
 	if (!flags) {
 		say_udec(d, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, flags);
+	for (size_t i = 0; i < tab_swap_flags.n; i++)
+		known |= flags & (uint32_t)tab_swap_flags.v[i].v;
+	d->ops->flags_begin(d->e, known ? flags : 0);
 	for (size_t i = 0; i < tab_swap_flags.n; i++) {
 		const struct sym *s = &tab_swap_flags.v[i];
 
@@ -119,10 +121,12 @@ static void decode_swap_flags(struct dec *d, const struct arg *a _unused_, unsig
 			d->ops->flag(d->e, s->name, s->v);
 		rest &= (uint32_t)~s->v;
 	}
-	if (rest)
+	if (rest && rest != flags)
 		d->ops->flag(d->e, NULL, rest);
-	if (rest == flags)
+	if (rest == flags) {
+		d->ops->flag_apart(d->e, NULL, rest, EMIT_HEX);
 		d->ops->comment(d->e, tab_swap_flags.unknown);
+	}
 	d->ops->flag_apart(d->e, NULL, v & SWAP_PRIORITY, EMIT_UDEC);
 	d->ops->flags_end(d->e);
 }

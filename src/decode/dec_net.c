@@ -23,8 +23,8 @@ static void decode_sock_type(struct dec *d, const struct arg *a _unused_, unsign
 			say_flags(d, t, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, v);
-	d->ops->flag(d->e, name, v & TYPE_MASK);
+	d->ops->flags_begin(d->e, v & ~(uint32_t)TYPE_MASK);
+	d->ops->flag_apart(d->e, name, v & TYPE_MASK, EMIT_HEX);
 	for (size_t i = 0; i < t->n; i++) {
 		if (!(rest & t->v[i].v))
 			continue;

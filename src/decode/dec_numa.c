@@ -146,7 +146,7 @@ static void say_page_status(struct dec *d, struct bytes b)
 	}
 	words_str(&w, "-");
 	words_str(&w, name);
-	d->ops->sym(d->e, w.buf, (uint32_t)v);
+	d->ops->named(d->e, w.buf, (uint64_t)(int64_t)v, EMIT_DEC);
 }
 
 /* a: the register with the count */

@@ -33,15 +33,13 @@ static bool bit(struct bytes b, unsigned n)
 	return get64(b, PA_BITS) >> n & 1;
 }
 
-static void words_sym(struct words *w, const struct symtab *t, uint64_t v)
+static void words_sym(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v)
 {
 	const char *name = sym_name(t, v);
 
-	if (name) {
-		words_str(w, name);
+	words_named(d, w, name, v);
+	if (name || d->opts->consts == CONST_RAW)
 		return;
-	}
-	words_hex(w, v);
 	words_str(w, " /* ");
 	words_str(w, t->unknown);
 	words_str(w, " */");
@@ -57,7 +55,7 @@ static void say_hw_config(struct dec *d, uint64_t v, bool cache)
 		words_str(&w, "<<32|");
 	}
 	if (!cache) {
-		words_sym(&w, &tab_perf_hw_ids, (uint32_t)v);
+		words_sym(d, &w, &tab_perf_hw_ids, (uint32_t)v);
 		d->ops->word(d->e, w.buf);
 		return;
 	}
@@ -65,11 +63,11 @@ static void say_hw_config(struct dec *d, uint64_t v, bool cache)
 		words_hex(&w, v >> 24 & 0xff);
 		words_str(&w, "<<24|");
 	}
-	words_sym(&w, &tab_perf_cache_results, v >> 16 & 0xff);
+	words_sym(d, &w, &tab_perf_cache_results, v >> 16 & 0xff);
 	words_str(&w, "<<16|");
-	words_sym(&w, &tab_perf_cache_ops, v >> 8 & 0xff);
+	words_sym(d, &w, &tab_perf_cache_ops, v >> 8 & 0xff);
 	words_str(&w, "<<8|");
-	words_sym(&w, &tab_perf_caches, v & 0xff);
+	words_sym(d, &w, &tab_perf_caches, v & 0xff);
 	d->ops->word(d->e, w.buf);
 }
 

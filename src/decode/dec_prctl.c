@@ -194,7 +194,8 @@ static void args_sched_core(struct dec *d, const struct option *o)
 	else
 		say_pgid(d, (int32_t)dec_reg(d, 2));
 	arg_hex(d, 3);
-	d->ops->comment(d->e, type < ARRAY_SIZE(types) ? types[type] : "PIDTYPE_???");
+	if (d->opts->consts != CONST_RAW)
+		d->ops->comment(d->e, type < ARRAY_SIZE(types) ? types[type] : "PIDTYPE_???");
 	arg_begin(d, 4);
 	if (dec_reg(d, 1))
 		say_hex(d, dec_reg(d, 4));
@@ -226,7 +227,7 @@ static void arg_ptracer(struct dec *d)
 {
 	arg_begin(d, 1);
 	if ((int32_t)dec_reg(d, 1) == -1)
-		d->ops->sym(d->e, "PR_SET_PTRACER_ANY", UINT64_MAX);
+		d->ops->named(d->e, "PR_SET_PTRACER_ANY", UINT64_MAX, EMIT_DEC);
 	else
 		say_pid(d, (int32_t)dec_reg(d, 1));
 }
@@ -385,14 +386,21 @@ static void prctl_decode(struct dec *d)
 static void prctl_detail(struct dec *d)
 {
 	const struct option *o = option_of(d);
+	struct words w = { 0 };
 
 	if (!d->ok || !o || !o->result)
 		return;
 	if (o->result_hex) {
-		if (!d->call->ret)
+		/* Words, whatever -X says, or nothing. */
+		if (!d->call->ret || d->opts->consts == CONST_RAW)
 			return;
 		d->ops->result_detail(d->e);
-		say_flags(d, o->result, (uint64_t)d->call->ret);
+		if (d->opts->consts == CONST_ABBREV) {
+			say_flags(d, o->result, (uint64_t)d->call->ret);
+			return;
+		}
+		words_flags(d, &w, o->result, (uint64_t)d->call->ret);
+		d->ops->word(d->e, w.buf);
 		return;
 	}
 	if (!sym_name(o->result, (uint64_t)d->call->ret))

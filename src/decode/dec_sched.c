@@ -83,22 +83,27 @@ const struct kind kind_sched_attr_out = { .decode = decode_sched_attr_out, .capt
 
 #define IOPRIO_SHIFT 13
 
-void say_ioprio(struct dec *d, uint32_t v)
+static void ioprio_words(struct dec *d, uint32_t v)
 {
-	const char *name = sym_name(&tab_ioprio_classes, v >> IOPRIO_SHIFT);
+	uint32_t class = v >> IOPRIO_SHIFT;
+	const char *name = sym_name(&tab_ioprio_classes, class);
 	struct words w = { 0 };
 
 	words_str(&w, "IOPRIO_PRIO_VALUE(");
-	if (name) {
-		words_str(&w, name);
-	} else {
-		words_hex(&w, v >> IOPRIO_SHIFT);
+	words_named(d, &w, name, class);
+	if (!name)
 		words_str(&w, " /* IOPRIO_CLASS_??? */");
-	}
 	words_str(&w, ", ");
 	words_udec(&w, v & ((1u << IOPRIO_SHIFT) - 1));
 	words_str(&w, ")");
 	d->ops->word(d->e, w.buf);
+}
+
+void say_ioprio(struct dec *d, uint32_t v)
+{
+	d->ops->alias_begin(d->e, v, EMIT_UDEC);
+	ioprio_words(d, v);
+	d->ops->alias_end(d->e);
 }
 
 static void decode_ioprio(struct dec *d, const struct arg *a _unused_, unsigned reg)
@@ -110,10 +115,11 @@ const struct kind kind_ioprio = { .decode = decode_ioprio };
 
 static void ioprio_get_detail(struct dec *d)
 {
-	if (!d->ok)
+	/* The number stands before it. */
+	if (!d->ok || d->opts->consts == CONST_RAW)
 		return;
 	d->ops->result_detail(d->e);
-	say_ioprio(d, (uint32_t)d->call->ret);
+	ioprio_words(d, (uint32_t)d->call->ret);
 }
 
 const struct hooks hooks_ioprio_get = { .detail = ioprio_get_detail };

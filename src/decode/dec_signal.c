@@ -117,7 +117,7 @@ static void si_syscall(struct dec *d, uint32_t nr, uint32_t arch)
 	}
 	if (s && same) {
 		snprintf(text, sizeof(text), "__NR_%s", syscall_name(s));
-		d->ops->sym(d->e, text, nr);
+		d->ops->named(d->e, text, nr, EMIT_UDEC);
 		return;
 	}
 	say_udec(d, nr);
@@ -197,7 +197,7 @@ static void say_siginfo_parts(struct dec *d, int signo, int err, int code, struc
 
 		say_field(d, "si_errno");
 		if (text)
-			d->ops->sym(d->e, text, (uint32_t)err);
+			d->ops->named(d->e, text, (uint32_t)err, EMIT_UDEC);
 		else
 			say_udec(d, (uint32_t)err);
 	}

@@ -10,13 +10,15 @@
 
 enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16, FAMILY_PACKET = 17 };
 
-/* htons(80), htonl(7) */
-static void field_net(struct dec *d, const char *name, const char *function, uint32_t v)
+/* htons(80), htonl(7): of size bytes */
+static void field_net(struct dec *d, const char *name, struct bytes b, size_t off, size_t size)
 {
 	say_field(d, name);
-	d->ops->around(d->e, function);
-	say_udec(d, v);
+	d->ops->alias_bytes_begin(d->e, b.p + off, size);
+	d->ops->around(d->e, size == 2 ? "htons(" : "htonl(");
+	say_udec(d, size == 2 ? get_be16(b, off) : get_be32(b, off));
 	d->ops->around(d->e, ")");
+	d->ops->alias_end(d->e);
 }
 
 static void say_address(struct dec *d, const char *before, const char *text, const char *behind)
@@ -32,10 +34,13 @@ static void say_address(struct dec *d, const char *before, const char *text, con
  */
 void say_interface(struct dec *d, uint32_t index)
 {
-	if (index == 1)
-		say_address(d, "if_nametoindex(", "lo", ")");
-	else
+	if (index != 1) {
 		say_udec(d, index);
+		return;
+	}
+	d->ops->alias_begin(d->e, index, EMIT_UDEC);
+	say_address(d, "if_nametoindex(", "lo", ")");
+	d->ops->alias_end(d->e);
 }
 
 static void sockaddr_unix(struct dec *d, struct bytes b)
@@ -56,12 +61,16 @@ void say_inet_addr(struct dec *d, struct bytes b, size_t off)
 	char text[48];
 
 	snprintf(text, sizeof(text), "%u.%u.%u.%u", get8(b, off), get8(b, off + 1), get8(b, off + 2), get8(b, off + 3));
+	if (bytes_have(b, off, 4))
+		d->ops->alias_bytes_begin(d->e, b.p + off, 4);
 	say_address(d, "inet_addr(", text, ")");
+	if (bytes_have(b, off, 4))
+		d->ops->alias_end(d->e);
 }
 
 static void sockaddr_inet(struct dec *d, struct bytes b)
 {
-	field_net(d, "sin_port", "htons(", get_be16(b, 2));
+	field_net(d, "sin_port", b, 2, 2);
 	say_field(d, "sin_addr");
 	say_inet_addr(d, b, 4);
 }
@@ -77,12 +86,11 @@ static void sockaddr_inet6(struct dec *d, struct bytes b)
 	char addr[INET6_ADDRSTRLEN];
 	const uint8_t *bytes = b.p + 8;
 
-	field_net(d, "sin6_port", "htons(", get_be16(b, 2));
-	field_net(d, "sin6_flowinfo", "htonl(", get_be32(b, 4));
+	field_net(d, "sin6_port", b, 2, 2);
+	field_net(d, "sin6_flowinfo", b, 4, 4);
 	if (!inet_ntop(AF_INET6, bytes, addr, sizeof(addr)))
 		addr[0] = '\0';
-	d->ops->unnamed_field(d->e, "sin6_addr");
-	say_address(d, "inet_pton(AF_INET6, ", addr, ", &sin6_addr)");
+	d->ops->pton(d->e, "sin6_addr", "AF_INET6", addr, bytes, 16);
 	if (b.len <= 24)
 		return;
 	say_field(d, "sin6_scope_id");
@@ -117,7 +125,9 @@ static void sockaddr_packet(struct dec *d, struct bytes b)
 	unsigned halen = get8(b, 11);
 
 	say_field(d, "sll_protocol");
+	d->ops->alias_bytes_begin(d->e, b.p + 2, 2);
 	say_ether_type(d, get_be16(b, 2));
+	d->ops->alias_end(d->e);
 	say_field(d, "sll_ifindex");
 	say_interface(d, get32(b, 4));
 	field_sym(d, "sll_hatype", &tab_hardware_types, get16(b, 8));

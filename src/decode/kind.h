@@ -148,6 +148,8 @@ void words_udec(struct words *w, uint64_t v);
 /* As %#x and %#03o. */
 void words_hex(struct words *w, uint64_t v);
 void words_oct(struct words *w, uint64_t v);
+/* A constant as -X has it, its number being hexadecimal; name NULL: that alone. */
+void words_named(const struct dec *d, struct words *w, const char *name, uint64_t v);
 /* A|B|0x10 */
 void words_flags(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v);
 

@@ -48,6 +48,17 @@ void words_oct(struct words *w, uint64_t v)
 	words_number(w, v, 8, "0", 2);
 }
 
+void words_named(const struct dec *d, struct words *w, const char *name, uint64_t v)
+{
+	if (!name || d->opts->consts != CONST_ABBREV)
+		words_hex(w, v);
+	if (!name || d->opts->consts == CONST_RAW)
+		return;
+	words_str(w, d->opts->consts == CONST_VERBOSE ? " /* " : "");
+	words_str(w, name);
+	words_str(w, d->opts->consts == CONST_VERBOSE ? " */" : "");
+}
+
 static void words_or(struct words *w, size_t start, const char *name, uint64_t v)
 {
 	if (w->len > start)
@@ -109,7 +120,7 @@ uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v)
 /* O_RDONLY|O_CLOEXEC and MAP_PRIVATE|MAP_FIXED are one number to strace, SOCK_STREAM|SOCK_CLOEXEC two. */
 static bool base_is_joint(const struct symtab *t)
 {
-	return t->base == &tab_open_access || t->base == &tab_mmap_types;
+	return t->base == &tab_open_access || t->base == &tab_mmap_types || t->base == &tab_futex2_sizes;
 }
 
 /* The constant that the lowest or highest bits are. */
@@ -125,12 +136,33 @@ static void say_flags_base(struct dec *d, const struct symtab *t, uint64_t v)
 		d->ops->comment(d->e, t->base->unknown);
 }
 
+/* strace leaves this zero out. */
+static bool base_is_unsaid(const struct dec *d, const struct symtab *t, uint64_t v)
+{
+	return d->opts->consts == CONST_RAW && t == &tab_statx_flags && !(v & t->base_mask);
+}
+
+static void say_without_base(struct dec *d, uint64_t v)
+{
+	struct words w = { 0 };
+
+	if (v) {
+		words_str(&w, "|");
+		words_hex(&w, v);
+	}
+	d->ops->word(d->e, w.buf);
+}
+
 void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *extra, uint64_t bits)
 {
 	uint64_t rest = v;
 	const char *name;
 
 	t = symtab_for(t, d->call->abi);
+	if (base_is_unsaid(d, t, v)) {
+		say_without_base(d, v);
+		return;
+	}
 	d->ops->flags_begin(d->e, (t->base && !base_is_joint(t) ? v & ~t->base_mask : v) | bits);
 	if (t->base) {
 		say_flags_base(d, t, v & t->base_mask);

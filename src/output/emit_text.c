@@ -366,7 +366,7 @@ static void put_pton(struct emit_text *t, const char *family, const char *text)
 	strbuf_lit(t->out, "inet_pton(");
 	strbuf_str(t->out, family);
 	strbuf_lit(t->out, ", \"");
-	strbuf_str(t->out, text);
+	escape_c(t->out, text, strlen(text), t->hex);
 	strbuf_char(t->out, '"');
 }
 
@@ -405,8 +405,8 @@ static void text_comment(struct emitter *e, const char *text)
 	struct emit_text *t = text_of(e);
 	size_t n = strlen(text);
 
-	/* What has no name is a mere number there: AT_???. */
-	if (t->consts == CONST_RAW && n >= 3 && !strcmp(text + n - 3, "???"))
+	/* What has no name is a mere number there: AT_???, SOL_??. */
+	if (t->consts == CONST_RAW && n >= 2 && !strcmp(text + n - 2, "??"))
 		return;
 	if (t->has_rest && !t->in_comment)
 		flags_comment(t);

@@ -165,10 +165,22 @@ static void say_rsrc_update(struct dec *d, bool buffers)
 #define PROBE_HEAD 16
 #define PROBE_OP 8
 
+/* A decimal number with -X. */
+static void field_op(struct dec *d, const char *name, unsigned op)
+{
+	const char *text = sym_name(&tab_uring_ops, op);
+
+	say_field(d, name);
+	if (text)
+		d->ops->named(d->e, text, op, EMIT_UDEC);
+	else
+		say_sym(d, &tab_uring_ops, op);
+}
+
 static void say_probe_op(struct dec *d, struct bytes b)
 {
 	d->ops->struct_begin(d->e);
-	field_sym(d, "op", &tab_uring_ops, get8(b, 0));
+	field_op(d, "op", get8(b, 0));
 	field_spare(d, "resv", b, 1, 1, 1);
 	field_flags(d, "flags", &tab_uring_op_flags, get16(b, 2));
 	field_spare(d, "resv2", b, 4, 4, 1);
@@ -180,7 +192,7 @@ static void say_probe(struct dec *d, struct bytes b, uint64_t n)
 	struct capture c = { .data = b.p + PROBE_HEAD, .len = (uint32_t)(b.len - PROBE_HEAD) };
 
 	d->ops->struct_begin(d->e);
-	field_sym(d, "last_op", &tab_uring_ops, get8(b, 0));
+	field_op(d, "last_op", get8(b, 0));
 	field_udec(d, "ops_len", get8(b, 1));
 	field_spare(d, "resv", b, 2, 2, 1);
 	field_spare(d, "resv2", b, 4, 4, 3);
@@ -237,11 +249,14 @@ static bool say_workers(struct dec *d, const struct capture *c)
 		struct words w = { 0 };
 
 		words_str(&w, "[");
-		if (name) {
-			words_str(&w, name);
-		} else {
+		if (!name || d->opts->consts != CONST_ABBREV)
 			words_udec(&w, i);
-			words_str(&w, " /* IO_WQ_??? */");
+		if (name && d->opts->consts == CONST_ABBREV)
+			words_str(&w, name);
+		if (d->opts->consts == CONST_VERBOSE || (!name && d->opts->consts == CONST_ABBREV)) {
+			words_str(&w, " /* ");
+			words_str(&w, name ? name : "IO_WQ_???");
+			words_str(&w, " */");
 		}
 		words_str(&w, "]=");
 		words_udec(&w, get32(b, 4 * i));

@@ -56,6 +56,7 @@ void dump_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uin
 
 	if (!d->dump)
 		return;
+	/* strace goes no further than to the first that is empty; here what follows it is told, too. */
 	for (uint64_t i = 0; i < count && dec_element(v, i, 2 * d->word, raw); i++) {
 		uint64_t len = dec_word(d, raw + d->word), n = MIN(len, left);
 

@@ -73,8 +73,8 @@ per_task()
 		!begun && !(index($0, " execve(\"" needle "\"") || index($0, " execve(pathname=\"" needle "\"") || index($0, " execve(\"" hex "\"")) { next }
 		{
 			begun = 1
-			# The frames of a stack (-k) stand below the line that they belong to; with -Y a comm behind the number.
-			if ($1 != ">") {
+			# Frames of a stack (-k) and data (-e read=) stand below the line that they belong to; with -Y a comm behind the number.
+			if (substr($0, 1, 1) != " ") {
 				task = $1
 				sub(/<.*/, "", task)
 			}

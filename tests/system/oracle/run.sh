@@ -16,7 +16,7 @@
 # .v, .x, .n, .i, .k: with -v, -xx, -n, -i, -k; .P: --decode-pids=pidns. Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
-# With .F: files for each task (-ff).
+# With .F: files for each task (-ff); with .D: the data of all calls (-e read=all -e write=all).
 #
 # ORACLE_OPTIONS: options that both tracers get, such as -v. DIFF_LINES: how
 # many lines of differences are shown of each (12).
@@ -102,7 +102,7 @@ default_names()
 	done
 	echo calls_pids.P calls_pids.i calls_file.k calls_desc.k
 	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
-	echo calls_process.F calls_threads.F make.F
+	echo calls_process.F calls_threads.F make.F calls_file.D calls_fds.D calls_poll.D calls_process.D calls_watch.D
 	echo "$programs"
 	echo calls_process.S calls_threads.S calls_signal.S shell.S python3.S make.S nginx.S redis.S postgres.S
 }
@@ -126,6 +126,7 @@ for name in $expanded; do
 	*.W) names="-e raw=!execve" program=${name%.W} ;;
 	*.v) names=-v program=${name%.v} ;;
 	*.x) names=-xx program=${name%.x} ;;
+	*.D) names="-e read=all -e write=all" program=${name%.D} ;;
 	*.F) names="-ff --always-show-pid" program=${name%.F} ;;
 	*.n) names=-n program=${name%.n} ;;
 	*.i) names=-i program=${name%.i} ;;

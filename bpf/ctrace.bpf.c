@@ -700,7 +700,7 @@ static __always_inline void signal_fill(struct rec_signal *r, struct task_struct
 	r->signo = sig;
 	r->code = BPF_CORE_READ(info, si_code);
 	r->err = BPF_CORE_READ(info, si_errno);
-	r->pad = 0;
+	r->caps_len = 0;
 	__builtin_memset(r->fields, 0, sizeof(r->fields));
 	/* kernel_siginfo is 48 bytes: three ints, padding, and the union. */
 	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
@@ -723,6 +723,7 @@ static __always_inline void send_signal_stack(struct task_struct *t, const struc
 	s->off = sizeof(struct rec_signal);
 	cap_place(s, regs);
 	len = s->off;
+	((struct rec_signal *)s->data)->caps_len = len - sizeof(struct rec_signal);
 	bound(len);
 	if (len <= SCRATCH_DATA && bpf_ringbuf_output(&ring, s->data, len, 0))
 		event_lost();

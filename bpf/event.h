@@ -114,7 +114,7 @@ struct ct_pid {
 struct rec_signal {
 	struct rec_hdr h;
 	__s32 signo, code, err;
-	__u32 pad;
+	__u32 caps_len;         /* bytes of captures that follow: -k */
 	__u8 fields[112];       /* the union that follows in siginfo_t, as the kernel keeps it */
 	__u64 ip;               /* -i: the instruction pointer; else 0 */
 	struct ct_pid sender;   /* who has the number that the union begins with; nr 0: nobody, or nobody asks */

@@ -214,11 +214,11 @@ static int parse_event(struct wire *w, const struct rec_hdr *h, size_t len, stru
 	case CT_REC_SIGNAL: {
 		const struct rec_signal *r = (const void *)h;
 
-		if (len < sizeof(*r))
+		if (len < sizeof(*r) || r->caps_len > len - sizeof(*r))
 			return -EBADMSG;
 		rec->kind = WIRE_SIGNAL;
 		rec->signal = (struct signal_event){ task, h->time, r->signo, r->code, r->err, r->fields, r->sender.nr ? &r->sender : NULL, r->ip, NULL };
-		return parse_place(w, (const uint8_t *)(r + 1), len - sizeof(*r), rec);
+		return parse_place(w, (const uint8_t *)(r + 1), r->caps_len, rec);
 	}
 	case CT_REC_EXEC: {
 		const struct rec_exec *r = (const void *)h;

@@ -7,6 +7,7 @@
 #include "decode/files.h"
 #include "decode/kinds.h"
 
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -224,12 +225,43 @@ static bool has_endpoints(const char *protocol)
 	return !strncmp(protocol, "TCP", 3) || (!strncmp(protocol, "UDP", 3) && strncmp(protocol, "UDPL", 4) != 0);
 }
 
-static void unix_detail(struct fd_view *v, const struct ct_file_socket *k, struct bytes path)
+#define PEERS 4096
+
+struct fd_memory {
+	struct { uint64_t inode, peer; } peers[PEERS];
+};
+
+struct fd_memory *fd_memory_new(void)
+{
+	return calloc(1, sizeof(struct fd_memory));
+}
+
+void fd_memory_free(struct fd_memory *m)
+{
+	free(m);
+}
+
+/* The inode of a unix socket's peer. One that is closed has none any more: what it was is remembered. */
+static uint64_t peer_inode(struct fd_memory *m, uint64_t inode, const struct ct_file_socket *k)
+{
+	size_t at = inode % PEERS;
+
+	if (!k->has_peer || !m)
+		return k->peer;
+	if (k->peer) {
+		m->peers[at].inode = inode;
+		m->peers[at].peer = k->peer;
+		return k->peer;
+	}
+	return k->peer_closed && m->peers[at].inode == inode ? m->peers[at].peer : 0;
+}
+
+static void unix_detail(struct fd_view *v, struct bytes path, uint64_t peer)
 {
 	struct emit_socket *s = &v->socket;
 
-	s->connected = k->has_peer && k->peer;
-	s->peer_inode = k->peer;
+	s->connected = peer;
+	s->peer_inode = peer;
 	if (!path.len)
 		return;
 	s->path = (const char *)path.p;
@@ -239,7 +271,7 @@ static void unix_detail(struct fd_view *v, const struct ct_file_socket *k, struc
 	s->path_len = strnlen(s->path, path.len - s->abstract);
 }
 
-static void socket_detail(struct fd_view *v, const struct file *file)
+static void socket_detail(struct fd_view *v, const struct file *file, struct fd_memory *memory)
 {
 	const char *protocol = protocol_name(file), *name;
 	struct emit_socket *s = &v->socket;
@@ -260,7 +292,7 @@ static void socket_detail(struct fd_view *v, const struct file *file)
 		s->peer = (struct emit_endpoint){ v->k.peer_address, v->k.peer_port };
 		break;
 	case AF_UNIX:
-		unix_detail(v, &v->k, path);
+		unix_detail(v, path, peer_inode(memory, file->f.ino, &v->k));
 		break;
 	case AF_NETLINK:
 		s->bound = v->k.port_id;
@@ -283,7 +315,7 @@ static void eventfd_detail(struct fd_view *v, const struct file *file)
 	v->fd.eventfd = &v->eventfd;
 }
 
-static void signalfd_detail(struct fd_view *v, const struct file *file)
+static void signalfd_detail(struct fd_view *v, const struct file *file, enum const_style consts)
 {
 	struct ct_file_signalfd k;
 	struct words w = { 0 };
@@ -291,7 +323,7 @@ static void signalfd_detail(struct fd_view *v, const struct file *file)
 	if (file->detail.len < sizeof(k))
 		return;
 	memcpy(&k, file->detail.p, sizeof(k));
-	words_sigset(&w, &k.mask, sizeof(k.mask));
+	words_sigset(&w, &k.mask, sizeof(k.mask), consts);
 	memcpy(v->signals, w.buf, w.len < sizeof(v->signals) ? w.len + 1 : sizeof(v->signals));
 	v->signals[sizeof(v->signals) - 1] = '\0';
 	v->fd.signals = v->signals;
@@ -329,14 +361,16 @@ static void dev_detail(struct fd_view *v, const struct file *file)
 }
 
 /* Of the kinds of detail that were asked for the one that this file has. */
-static void add_detail(struct fd_view *v, const struct file *file, unsigned fds)
+static void add_detail(struct fd_view *v, const struct file *file, const struct decode_opts *opts)
 {
+	unsigned fds = opts->fds;
+
 	if (fds & FDS_SOCKET && file->f.detail == CT_FILE_SOCKET)
-		socket_detail(v, file);
+		socket_detail(v, file, opts->memory);
 	else if (fds & FDS_EVENTFD && file->f.detail == CT_FILE_EVENTFD)
 		eventfd_detail(v, file);
 	else if (fds & FDS_SIGNALFD && file->f.detail == CT_FILE_SIGNALFD)
-		signalfd_detail(v, file);
+		signalfd_detail(v, file, opts->consts);
 	else if (fds & FDS_PIDFD && file->f.detail == CT_FILE_PIDFD)
 		pidfd_detail(v, file);
 	else if (fds & FDS_DEV)
@@ -366,16 +400,16 @@ static bool shows_path(const struct fd_view *v, const struct file *file, unsigne
 	return fds & FDS_PATH || v->fd.is_dev || (fds & FDS_SOCKET && file->f.detail == CT_FILE_SOCKET);
 }
 
-static void view(struct fd_view *v, const struct call *call, int fd, enum moment when, unsigned fds)
+static void view(struct fd_view *v, const struct call *call, int fd, enum moment when, const struct decode_opts *opts)
 {
 	struct file file;
 
 	v->fd = (struct emit_fd){ .fd = fd, .pts = -1 };
-	if (!fds || !find_file(call, fd, when, &file))
+	if (!opts->fds || !find_file(call, fd, when, &file))
 		return;
 	view_path(v, &file);
-	add_detail(v, &file, fds);
-	if (!shows_path(v, &file, fds))
+	add_detail(v, &file, opts);
+	if (!shows_path(v, &file, opts->fds))
 		v->fd.path = NULL;
 	if (!v->fd.path && !shows_anything(&v->fd))
 		return;
@@ -387,7 +421,9 @@ static void say(struct dec *d, int fd, bool at, enum moment when)
 {
 	struct fd_view v;
 
-	view(&v, d->call, fd, when, d->opts->fds);
+	/* Only where it can be meant is -100 the working directory. */
+	view(&v, d->call, fd < 0 && !at ? -1 : fd, when, d->opts);
+	v.fd.fd = fd;
 	v.fd.cwd = at && fd == CT_FD_CWD;
 	d->ops->fd(d->e, &v.fd);
 }
@@ -419,7 +455,7 @@ const struct emit_fd *call_result_fd(const struct call *call, const struct decod
 {
 	if (call_ret_kind(call) != RET_FD || call_errno(call) || (call->flags & (CT_F_NO_RETURN | CT_F_IN_FLIGHT)))
 		return NULL;
-	view(buf, call, (int)call->ret, AT_RESULT, opts->fds);
+	view(buf, call, (int)call->ret, AT_RESULT, opts);
 	return buf->fd.kind ? &buf->fd : NULL;
 }
 
@@ -465,13 +501,14 @@ void cap_rights(struct cap_builder *b, unsigned reg, unsigned when)
 	op->max = 1;
 }
 
-void cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off)
+struct cap_op *cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off)
 {
 	struct cap_op *op = cap_fds(b, reg, when, CAP_FDS);
 
 	op->len_from = CAP_LEN_FIXED;
 	op->max = 1;
 	op->len_off = off;
+	return op;
 }
 
 bool file_path(const struct capture *c, int *ret_fd, char buf[static CT_PATH_ROOM], size_t *ret_len)

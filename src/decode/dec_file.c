@@ -152,7 +152,7 @@ static void decode_times(struct dec *d, unsigned reg, unsigned word, bool micro)
 		return;
 	}
 	d->ops->array_begin(d->e);
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 2 && dec_shows(d, i); i++) {
 		const char *p = (const char *)c->data + i * 2 * word, *name = NULL;
 
 		time_pair(p, word, &sec, &sub);
@@ -170,6 +170,8 @@ static void decode_times(struct dec *d, unsigned reg, unsigned word, bool micro)
 				say_time_comment_digits(d, sec, (uint32_t)sub, micro ? 6 : 9);
 		}
 	}
+	if (!dec_shows(d, 1))
+		d->ops->more(d->e);
 	d->ops->array_end(d->e);
 }
 

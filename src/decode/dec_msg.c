@@ -39,7 +39,7 @@ static void cmsg_numbers(struct dec *d, struct bytes b, bool are_fds)
 
 	d->ops->array_begin(d->e);
 	for (size_t i = 0; i < n; i++) {
-		if (i >= d->opts->string_limit) {
+		if (!dec_shows(d, i)) {
 			d->ops->more(d->e);
 			break;
 		}
@@ -65,7 +65,7 @@ static void cmsg_bytes(struct dec *d, struct bytes b)
 {
 	d->ops->array_begin(d->e);
 	for (size_t i = 0; i < b.len; i++) {
-		if (i >= d->opts->string_limit) {
+		if (!dec_shows(d, i)) {
 			d->ops->more(d->e);
 			break;
 		}
@@ -379,7 +379,7 @@ static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct byt
 		struct bytes one = bytes_from(b, i * size);
 		uint32_t len = get32(one, MSG_SIZE(d->word));
 
-		if (i >= d->opts->string_limit || one.len < size) {
+		if (!dec_shows(d, i) || one.len < size) {
 			d->ops->more(d->e);
 			break;
 		}

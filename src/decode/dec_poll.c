@@ -30,7 +30,7 @@ static void decode_pollfds(struct dec *d, const struct arg *a, unsigned reg)
 
 static void capture_pollfds(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	uint32_t shown = array_max(b, POLLFD_SIZE) / POLLFD_SIZE;
+	uint32_t shown = MAX(array_max(b, POLLFD_SIZE) / POLLFD_SIZE, 1u);      /* one is read in any case, to see whether it can be */
 	struct cap_op *fds = cap_fds(b, reg, CAP_ENTER, CAP_FDS);
 
 	fds->len_from = CAP_LEN_ARG;
@@ -342,7 +342,7 @@ static void capture_epoll_events(struct cap_builder *b, const struct arg *a _unu
 {
 	unsigned size = epoll_event_size(b->abi);
 
-	cap_result(b, reg, size, array_max(b, size));
+	cap_result(b, reg, size, MAX(array_max(b, size), size));
 }
 
 const struct kind kind_epoll_events = { .decode = decode_epoll_events, .capture = capture_epoll_events, .at_end = true };

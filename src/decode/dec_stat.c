@@ -325,8 +325,10 @@ static void say_fsid(struct dec *d, uint64_t fsid)
 	d->ops->struct_begin(d->e);
 	say_field(d, "val");
 	d->ops->array_begin(d->e);
-	say_hex(d, (uint32_t)fsid);
-	say_hex(d, fsid >> 32);
+	for (unsigned i = 0; i < 2 && dec_shows(d, i); i++)
+		say_hex(d, (uint32_t)(fsid >> 32 * i));
+	if (!dec_shows(d, 1))
+		d->ops->more(d->e);
 	d->ops->array_end(d->e);
 	d->ops->struct_end(d->e);
 }

@@ -68,7 +68,7 @@ struct fd_view {
 	struct emit_socket socket;
 	struct emit_eventfd eventfd;
 	struct ct_file_socket k;
-	char signals[512];
+	char signals[1024];
 	char path[CT_PATH_ROOM];
 };
 

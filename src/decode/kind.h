@@ -211,7 +211,7 @@ void dec_who(struct dec *d, unsigned i);
 /* SIGTERM, or the number. */
 void say_signal(struct dec *d, int signo);
 /* [HUP INT] or ~[KILL]; a kernel set of nbytes. */
-void words_sigset(struct words *w, const void *set, size_t nbytes);
+void words_sigset(struct words *w, const void *set, size_t nbytes, enum const_style consts);
 void say_sigset(struct dec *d, const void *set, size_t nbytes);
 /* uid or gid: -1 is -1. */
 void say_id(struct dec *d, uint32_t id);
@@ -299,10 +299,18 @@ void cap_creds(struct cap_builder *b, unsigned reg, unsigned when);
 /* All that the row's kinds want from argument from on, to-1 at most. */
 void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, unsigned to);
 
-/* Elements of an array that are shown: as strings, up to -s. */
+/* Elements of an array that are shown: as strings, up to -s. One at least is read, to see whether it can be. */
 static inline uint32_t cap_limit(const struct cap_builder *b)
 {
-	return b->opts->string_limit < CT_CAP_MAX ? b->opts->string_limit : CT_CAP_MAX - 1;
+	uint32_t limit = b->opts->string_limit ? b->opts->string_limit : 1;
+
+	return limit < CT_CAP_MAX ? limit : CT_CAP_MAX - 1;
+}
+
+/* Whether the i-th element of an array is shown: as of strings, up to -s, with -v all. */
+static inline bool dec_shows(const struct dec *d, uint64_t i)
+{
+	return d->opts->no_abbrev || i < d->opts->string_limit;
 }
 
 #endif

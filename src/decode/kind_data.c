@@ -15,7 +15,7 @@ static uint64_t shown(const struct dec *d, uint64_t count)
 /* As many elements of an array are copied. */
 static uint32_t elements(const struct cap_builder *b)
 {
-	return b->opts->no_abbrev || b->opts->string_limit > CT_VEC_MAX ? CT_VEC_MAX : b->opts->string_limit;
+	return b->opts->no_abbrev || b->opts->string_limit > CT_VEC_MAX ? CT_VEC_MAX : cap_limit(b);
 }
 
 /* --- strings --- */
@@ -305,8 +305,10 @@ static void decode_fdpair(struct dec *d, const struct arg *a, unsigned reg)
 	if (!p)
 		return;
 	d->ops->array_begin(d->e);
-	say_fd_after(d, (int)load(p, 4));
-	say_fd_after(d, (int)load(p + 4, 4));
+	for (unsigned i = 0; i < 2 && dec_shows(d, i); i++)
+		say_fd_after(d, (int)load(p + 4 * i, 4));
+	if (!dec_shows(d, 1))
+		d->ops->more(d->e);
 	d->ops->array_end(d->e);
 }
 

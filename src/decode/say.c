@@ -229,7 +229,7 @@ static unsigned set_signals(size_t nbytes)
 	return 8 * (unsigned)(nbytes < 8 ? nbytes : 8);
 }
 
-void words_sigset(struct words *w, const void *set, size_t nbytes)
+void words_sigset(struct words *w, const void *set, size_t nbytes, enum const_style consts)
 {
 	unsigned nsig = set_signals(nbytes);
 	bool invert = set_inverted(set, nsig), first = true;
@@ -245,7 +245,13 @@ void words_sigset(struct words *w, const void *set, size_t nbytes)
 			words_str(w, " ");
 		first = false;
 		name = signal_name((int)s, buf);
+		if (consts != CONST_ABBREV)
+			words_udec(w, s);
+		if (consts == CONST_RAW)
+			continue;
+		words_str(w, consts == CONST_VERBOSE ? " /* " : "");
 		words_str(w, strncmp(name, "SIG", 3) ? name : name + 3);
+		words_str(w, consts == CONST_VERBOSE ? " */" : "");
 	}
 	words_str(w, "]");
 }

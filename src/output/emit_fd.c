@@ -106,15 +106,32 @@ static void text_dev(struct strbuf *sb, const struct emit_fd *fd)
 	strbuf_char(sb, '>');
 }
 
+static void text_deleted(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex)
+{
+	struct strbuf path = { 0 };
+
+	strbuf_bytes(&path, fd->path, fd->path_len);
+	strbuf_lit(&path, " (deleted)");
+	if (path.failed)
+		sb->failed = true;
+	else
+		escape_path(sb, path.buf, path.len, hex);
+	strbuf_done(&path);
+}
+
 static void text_path(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex)
 {
 	/* The names nearest to the root are the ones that are missing. */
 	if (fd->cut)
 		strbuf_lit(sb, "...");
-	escape_path(sb, fd->path, fd->path_len, hex);
-	/* Of the working directory strace shows the link as the kernel has it. */
+	/* What strace looked at for more than a path it shows as it is. */
+	if (!strcmp(fd->kind, "pidfd") || !strcmp(fd->kind, "socket"))
+		hex = HEX_NONE;
+	/* Of the working directory it shows the link as the kernel has it. */
 	if (fd->deleted && fd->cwd)
-		strbuf_lit(sb, " (deleted)");
+		text_deleted(sb, fd, hex);
+	else
+		escape_path(sb, fd->path, fd->path_len, hex);
 	if (fd->is_dev)
 		text_dev(sb, fd);
 }

@@ -94,6 +94,9 @@ _ctrace()
 	--decode-pids)
 		_ctrace_list 'comm pidns all none'
 		return ;;
+	--secontext) if [[ $equals ]]; then
+		_ctrace_list 'full all none'
+		return; fi ;;
 	--pids)
 		COMPREPLY=($(compgen -W 'container host both' -- "$cur"))
 		return ;;
@@ -116,7 +119,7 @@ _ctrace()
 		compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	esac
-	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -k --stack-trace --stack-trace-frame-limit -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
+	COMPREPLY=($(compgen -W '--container --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -k --stack-trace --stack-trace-frame-limit -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --secontext --pids --always-show-pid --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict -h --help -V --version --' -- "$cur"))
 }
 
 complete -F _ctrace ctrace

@@ -7,6 +7,7 @@
 
 #include "cli/message.h"
 #include "cli/parsers.h"
+#include "session/secontext.h"
 
 static bool show_signal(int signo, void *data)
 {
@@ -237,7 +238,8 @@ static void complete(struct parse *p)
 	if (!strcmp(c->output.format, "json"))
 		c->output.decode.consts = CONST_ABBREV;
 	c->output.to_stderr = c->command && !c->output.path;
-	c->output.decode.match_fds = touch_asks(&c->session.touch);
+	/* A context is that of the very file. */
+	c->output.decode.match_fds = touch_asks(&c->session.touch) || c->secontext;
 	c->session.decode = c->output.decode;
 	c->session.split = c->output.split;
 	c->session.ip = c->output.ip;
@@ -270,6 +272,8 @@ int config_read(int argc, char **argv, struct config *ret_config, char *err, siz
 	}
 	if (ret_config->output.decode.fds & FDS_SOCKET && ret_config->verb == VERB_TRACE)
 		ret_config->output.decode.memory = fd_memory_new();
+	if (ret_config->secontext && ret_config->verb == VERB_TRACE)
+		ret_config->output.decode.secontexts = secontexts_new(ret_config->secontext_full);
 	complete(&p);
 	return 0;
 }
@@ -290,6 +294,7 @@ void config_done(struct config *c)
 		free(c->specs[i].arg);
 	free(c->specs);
 	fd_memory_free(c->output.decode.memory);
+	secontexts_free(c->output.decode.secontexts);
 	free(c->env_changes);
 	touch_done(&c->session.touch);
 	free(c->data_fds[0].fds);

@@ -26,6 +26,7 @@ struct config {
 	bool strict;
 	bool by_default;                /* no target was named: the container whose pid namespace ctrace is in */
 	bool wait;                      /* --wait */
+	bool secontext, secontext_full; /* --secontext */
 	unsigned quiet;
 	uint64_t signals;               /* -e signal=: signal n is bit n - 1; output.show_signal_data points here */
 };

@@ -12,6 +12,7 @@
 #include "cli/preflight.h"
 #include "cli/status_file.h"
 #include "util/macros.h"
+#include "session/secontext.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
 
@@ -185,6 +186,11 @@ static int run_start(struct run *run)
 	int r;
 
 	opts.decode = run->c->output.decode;
+	if (opts.decode.secontexts) {
+		secontexts_place(opts.decode.secontexts, &run->env, &run->targets);
+		if (!secontexts_any(run->env.proc_fd) && !run->c->quiet)
+			say("--secontext: SELinux is off on this machine, so there are no contexts to show");
+	}
 	opts.target_changed = target_changed;
 	opts.target_changed_data = run;
 	opts.command_pid = run->command.pid;

@@ -86,7 +86,7 @@ int option_data(struct parse *p, const struct option_row *row, const char *text)
 /* The qualifiers of -e, strace's short forms included; each is an option of its own too. */
 static const struct { const char *key, *option; } qualifiers[] = {
 	{ "trace", "trace" }, { "t", "trace" }, { "signal", "signal" }, { "signals", "signal" }, { "s", "signal" },
-	{ "decode-pids", "decode-pids" }, { "decode-pid", "decode-pids" },
+	{ "secontext", "secontext" }, { "decode-pids", "decode-pids" }, { "decode-pid", "decode-pids" },
 	{ "decode-fds", "decode-fds" }, { "decode-fd", "decode-fds" }, { "trace-fds", "trace-fds" }, { "trace-fd", "trace-fds" },
 	{ "fds", "trace-fds" }, { "fd", "trace-fds" },
 	{ "abbrev", "abbrev" }, { "a", "abbrev" }, { "verbose", "verbose" }, { "v", "verbose" }, { "raw", "raw" }, { "x", "raw" },

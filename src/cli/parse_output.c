@@ -134,6 +134,22 @@ int option_decode_fds(struct parse *p, const struct option_row *row, const char 
 	return 0;
 }
 
+/* What a policy would have a file labelled with (mismatch) is known to the container's own libraries alone. */
+int option_secontext(struct parse *p, const struct option_row *row, const char *text)
+{
+	const char *bad;
+	uint32_t set = 0;
+
+	if (text && value_word_set(text, row->words, &set, &bad) < 0) {
+		if (!strncmp(bad, "mismatch", 8))
+			return parse_error(p, "%s: ctrace has no database of file contexts to compare with, so mismatch is not shown", p->option);
+		return parse_error(p, "%s: '%.*s' is none of: %s", p->option, (int)strcspn(bad, ","), bad, row->words);
+	}
+	p->c->secontext = true;
+	p->c->secontext_full = set & 1;
+	return 0;
+}
+
 /* --stack-trace=source (-kk) needs the programs' sources, which a container does not have. */
 int option_stack_trace(struct parse *p, const struct option_row *row, const char *text)
 {

@@ -11,6 +11,7 @@
 #define CLASS_WORDS     "%file %process %network %signal %ipc %desc %memory %creds %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs %clock %pure all none"
 #define PIDS_WORDS      "comm pidns all none"
 #define FDS_WORDS       "path socket dev eventfd pidfd signalfd all none"
+#define SECONTEXT_WORDS "full all none"
 #define STACK_WORDS     "symbol"
 #define SORT_WORDS      "time min-time max-time avg-time calls errors name nothing"
 
@@ -44,7 +45,7 @@ typedef int option_parser(struct parse *p, const struct option_row *row, const c
 option_parser option_target, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,
 	option_nothing, option_unsigned, option_pid, option_duration, option_limit, option_buffer, option_ready_fd, option_expression,
 	option_trace, option_signal, option_status, option_comm, option_format, option_string_limit, option_stamp,
-	option_relative, option_times, option_decode_pids, option_stack_trace, option_decode_fds, option_trace_path, option_trace_fds, option_quiet, option_sort, option_env, option_verb, option_hex, option_call_set, option_no_abbrev, option_data, option_columns;
+	option_relative, option_times, option_decode_pids, option_stack_trace, option_secontext, option_decode_fds, option_trace_path, option_trace_fds, option_quiet, option_sort, option_env, option_verb, option_hex, option_call_set, option_no_abbrev, option_data, option_columns;
 
 /* What -q and -e quiet= have come to, for the config. */
 void quiet_apply(const struct parse *p);

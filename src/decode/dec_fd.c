@@ -431,11 +431,17 @@ static void say(struct dec *d, int fd, bool at, enum moment when)
 void say_fd(struct dec *d, int fd, bool at)
 {
 	say(d, fd, at, AT_BEGIN);
+	if (at) {
+		d->dirfd = fd;
+		d->has_dirfd = true;
+	}
+	say_fd_secontext(d, fd);
 }
 
 void say_fd_after(struct dec *d, int fd)
 {
 	say(d, fd, false, AT_END);
+	say_fd_secontext(d, fd);
 }
 
 static void decode_others_fd(struct dec *d, const struct arg *a, unsigned reg)

@@ -10,6 +10,17 @@ enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };
 struct syscall_set;
 struct fd_set_spec;
 
+/* --secontext: security contexts, where they can be had; into buf, NUL-terminated, or false. */
+struct secontexts {
+	bool (*process)(struct secontexts *s, const struct task *t, char *buf, size_t size);
+	bool (*path)(struct secontexts *s, const struct task *t, int dirfd, const char *path, char *buf, size_t size);
+	/* Of a descriptor, or AT_FDCWD; false if it leads to another file now than to that inode. */
+	bool (*fd)(struct secontexts *s, const struct task *t, int fd, uint64_t inode, char *buf, size_t size);
+};
+#define SECONTEXT_MAX 512
+/* Of a descriptor of the call. */
+bool call_fd_secontext(const struct call *call, struct secontexts *s, int fd, char *buf, size_t size);
+
 struct decode_opts {
 	unsigned string_limit;          /* -s: bytes of a string that are shown; 32 */
 	bool no_abbrev;                 /* -v, and what abbrev says of the call */
@@ -19,6 +30,7 @@ struct decode_opts {
 	enum const_style consts;        /* -X: for what is no single value */
 	const struct fd_set_spec *dump_reads, *dump_writes;     /* -e read=, write=: whose data is told; NULL: none */
 	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
+	struct secontexts *secontexts;  /* NULL: not asked for */
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
 	struct fd_memory *memory;       /* of the peers of unix sockets; NULL: none is kept */
 	bool match_fds;                 /* -P: it is asked for without being told */

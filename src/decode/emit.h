@@ -145,6 +145,8 @@ struct emit_ops {
 	void (*unnamed_field)(struct emitter *e, const char *name);
 	/* Words that stand, in text alone, before and behind a value: "htons(" and ")". */
 	void (*around)(struct emitter *e, const char *text);
+	/* The security context of what was just said. */
+	void (*secontext)(struct emitter *e, const char *context);
 	/* The number of a task or group, of which something is told. */
 	void (*pid)(struct emitter *e, const struct emit_pid *pid);
 	/* A file descriptor. */

@@ -30,6 +30,8 @@ struct dec {
 	bool at_end;                    /* dec_at_end() has been called */
 	bool dump;                      /* the bytes that it carries are told (dump_buffer) */
 	const struct ct_pid *sender;    /* of a signal; NULL: not known */
+	bool has_dirfd;
+	int dirfd;                      /* that was said last: of a path that follows */
 };
 
 struct arg;
@@ -228,6 +230,8 @@ void say_buf(struct dec *d, const void *p, size_t have, uint64_t len);
 void say_hex_bytes(struct dec *d, const void *p, size_t have, uint64_t len);
 /* A string capture (CAP_STR). path: never cut by -s. */
 void say_str(struct dec *d, const struct capture *c, bool path);
+/* The security context of the descriptor that was just said. */
+void say_fd_secontext(struct dec *d, int fd);
 /* {tv_sec=1, tv_nsec=0}; word is 4 for the old 32-bit structures; sub is "tv_nsec" or "tv_usec". */
 void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub);
 /*

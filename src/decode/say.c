@@ -157,6 +157,7 @@ void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char
 {
 	uint64_t rest = v;
 	const char *name;
+	bool unknown;
 
 	t = symtab_for(t, d->call->abi);
 	if (base_is_unsaid(d, t, v)) {
@@ -175,10 +176,13 @@ void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char
 	rest = say_flag_names(d, t, rest);
 	if (rest)
 		d->ops->flag(d->e, NULL, rest);
+	unknown = rest && rest == v && !t->base && t->unknown;
+	if (extra && unknown)
+		d->ops->comment(d->e, t->unknown);
 	if (extra)
 		d->ops->flag(d->e, extra, bits);
 	d->ops->flags_end(d->e);
-	if (rest && rest == v && !extra && !t->base && t->unknown)
+	if (!extra && unknown)
 		d->ops->comment(d->e, t->unknown);
 }
 
@@ -347,6 +351,48 @@ void say_hex_bytes(struct dec *d, const void *p, size_t have, uint64_t len)
 	say_bytes(d, p, have, len, EMIT_STR_HEX);
 }
 
+bool call_fd_secontext(const struct call *call, struct secontexts *s, int fd, char *buf, size_t size)
+{
+	struct ct_file file;
+
+	/* The last one: of what the call made, not of what was there before. */
+	for (unsigned i = call->n_captures; i > 0; i--) {
+		const struct capture *c = &call->captures[i - 1];
+
+		if (c->part != CT_PART_FD || c->len < sizeof(file))
+			continue;
+		memcpy(&file, c->data, sizeof(file));
+		if (file.fd == fd)
+			return s->fd(s, &call->task, fd, file.ino, buf, size);
+	}
+	return false;
+}
+
+void say_fd_secontext(struct dec *d, int fd)
+{
+	char context[SECONTEXT_MAX];
+
+	if (d->opts->secontexts && d->call && call_fd_secontext(d->call, d->opts->secontexts, fd, context, sizeof(context)))
+		d->ops->secontext(d->e, context);
+}
+
+static void say_path_secontext(struct dec *d, const struct capture *c)
+{
+	struct secontexts *s = d->opts->secontexts;
+	char path[PATH_LONGEST + 1], context[SECONTEXT_MAX];
+
+	if (!s || !d->call || (c->flags & CT_CAP_CUT) || c->len > PATH_LONGEST || memchr(c->data, 0, c->len))
+		return;
+	/* A descriptor that is another file by now leads elsewhere. */
+	if (d->has_dirfd && (!c->len || *(const char *)c->data != '/') &&
+	    !call_fd_secontext(d->call, s, d->dirfd, context, sizeof(context)))
+		return;
+	memcpy(path, c->data, c->len);
+	path[c->len] = '\0';
+	if (s->path(s, &d->call->task, d->has_dirfd ? d->dirfd : CT_FD_CWD, path, context, sizeof(context)))
+		d->ops->secontext(d->e, context);
+}
+
 void say_str(struct dec *d, const struct capture *c, bool path)
 {
 	size_t n = c->len;
@@ -359,6 +405,8 @@ void say_str(struct dec *d, const struct capture *c, bool path)
 		cut = true;
 	}
 	d->ops->str(d->e, c->data, n, (cut ? EMIT_STR_CUT : 0) | (path ? EMIT_STR_PATH : 0));
+	if (path)
+		say_path_secontext(d, c);
 }
 
 void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub)

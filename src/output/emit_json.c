@@ -436,6 +436,24 @@ void emit_json_put_pid(struct strbuf *out, const struct emit_pid *pid)
 	strbuf_char(out, '}');
 }
 
+/* The value that was just written becomes {"value":...,"secontext":"..."}. */
+static void json_secontext(struct emitter *e, const char *context)
+{
+	static const char begin_value[] = "{\"value\":";
+	struct emit_json *j = json_of(e);
+	struct emit_json_level *l = level_of(j);
+	size_t n = sizeof(begin_value) - 1;
+
+	if (l->changed || !strbuf_room(j->out, n))
+		return;
+	memmove(j->out->buf + l->start + n, j->out->buf + l->start, j->out->len - l->start);
+	memcpy(j->out->buf + l->start, begin_value, n);
+	j->out->len += n;
+	strbuf_lit(j->out, ",\"secontext\":");
+	json_quote(j->out, context, strlen(context));
+	strbuf_char(j->out, '}');
+}
+
 static void json_pid(struct emitter *e, const struct emit_pid *pid)
 {
 	struct emit_json *j = json_of(e);
@@ -519,6 +537,7 @@ static const struct emit_ops json_ops = {
 	.data = json_data,
 	.fd = json_fd,
 	.pid = json_pid,
+	.secontext = json_secontext,
 };
 
 void emit_json_init(struct emit_json *j)

@@ -570,6 +570,19 @@ static void text_data(struct emitter *e, const struct emit_data *data)
 	}
 }
 
+void emit_text_secontext(struct strbuf *out, const char *context)
+{
+	strbuf_char(out, '[');
+	escape_plain(out, context, strlen(context), "[]");
+	strbuf_char(out, ']');
+}
+
+static void text_secontext(struct emitter *e, const char *context)
+{
+	strbuf_char(text_of(e)->out, ' ');
+	emit_text_secontext(text_of(e)->out, context);
+}
+
 static const struct emit_ops text_ops = {
 	.arg = text_arg,
 	.num = text_num,
@@ -609,6 +622,7 @@ static const struct emit_ops text_ops = {
 	.data = text_data,
 	.fd = text_fd,
 	.pid = text_pid,
+	.secontext = text_secontext,
 };
 
 void emit_text_init(struct emit_text *t)

@@ -50,6 +50,7 @@ void emit_text_done(struct emit_text *t);
 /* Before each call (or signal): line is where it goes, appended. */
 void emit_text_begin(struct emit_text *t, struct strbuf *line, enum emit_part part);
 /* 1<sh> and the like, as for an argument. */
+void emit_text_secontext(struct strbuf *out, const char *context);
 void emit_text_pid(struct strbuf *out, const struct emit_pid *pid);
 
 #endif

@@ -257,6 +257,15 @@ static void put_detail(const struct json *j, struct strbuf *sb)
 		sb->len = start;
 }
 
+static void put_secontext(const struct json *j, struct strbuf *sb, const struct task *t)
+{
+	struct secontexts *s = j->run->opts->decode.secontexts;
+	char context[SECONTEXT_MAX];
+
+	if (s && s->process(s, t, context, sizeof(context)))
+		put_string(sb, "secontext", context);
+}
+
 static void put_ip(const struct json *j, struct strbuf *sb, uint64_t ip)
 {
 	if (!j->run->opts->ip || !ip)
@@ -277,6 +286,7 @@ static int json_call(struct sink *s, const struct call *c)
 	strbuf_char(sb, ',');
 	put_call_name(sb, c->abi, c->nr);
 	put_ip(j, sb, call_ip(c));
+	put_secontext(j, sb, &c->task);
 	strbuf_lit(sb, ",\"args\":{");
 	emit_json_begin(&j->emitter, sb);
 	decode_args(c, &j->run->opts->decode, &j->emitter.e);

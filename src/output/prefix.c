@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#include "output/emit_text.h"
 #include "output/prefix.h"
 
 #include <errno.h>
@@ -247,6 +248,17 @@ void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time)
 	put_times(p, sb, time);
 }
 
+static void put_secontext(const struct prefix *p, struct strbuf *sb, const struct task *t)
+{
+	struct secontexts *s = p->run->opts->decode.secontexts;
+	char context[SECONTEXT_MAX];
+
+	if (!s->process(s, t, context, sizeof(context)))
+		return;
+	emit_text_secontext(sb, context);
+	strbuf_char(sb, ' ');
+}
+
 /* Digits as the task's pointers have; what is not known as question marks. */
 static void put_ip(struct strbuf *sb, const struct prefix_place *at)
 {
@@ -277,4 +289,6 @@ void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uin
 	}
 	if (p->run->opts->ip)
 		put_ip(sb, at);
+	if (p->run->opts->decode.secontexts)
+		put_secontext(p, sb, t);
 }

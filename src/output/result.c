@@ -81,6 +81,17 @@ static bool put_fd(struct prefix *p, struct strbuf *sb, const struct call *c)
 	return true;
 }
 
+/* Of the descriptor that was made, if it is still there. */
+static void put_secontext(struct secontexts *s, struct strbuf *sb, const struct call *c)
+{
+	char context[SECONTEXT_MAX];
+
+	if (!call_fd_secontext(c, s, (int)c->ret, context, sizeof(context)))
+		return;
+	strbuf_char(sb, ' ');
+	emit_text_secontext(sb, context);
+}
+
 static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c, const struct strbuf *detail)
 {
 	enum ret_kind kind = call_ret_kind(c);
@@ -100,6 +111,8 @@ static void put_result(struct prefix *p, struct strbuf *sb, const struct call *c
 		emit_text_pid(sb, &pid);
 	else if (!put_fd(p, sb, c))
 		put_value(sb, c, kind);
+	if (!err && kind == RET_FD && p->run->opts->decode.secontexts)
+		put_secontext(p->run->opts->decode.secontexts, sb, c);
 	if (detail) {
 		strbuf_lit(sb, " (");
 		strbuf_bytes(sb, detail->buf, detail->len);

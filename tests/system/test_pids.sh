@@ -114,4 +114,23 @@ test_instruction_pointer()
 	refute_lines '^1 +[a-z]' out
 }
 
+# A label as SELinux would give it; the file is the container's.
+test_secontext()
+{
+	box_start web
+	local root
+	root=$(readlink -f "/proc/$BOX_PID/root") && [ -n "$root" ] || fail "no root of the container"
+	python3 -c 'import os, sys; os.setxattr(sys.argv[1], "security.selinux", b"system_u:object_r:bin_t:s0\0")' "/proc/$BOX_PID/root/bin/busybox" ||
+		cannot "files here take no labels"
+	ct_start --container "$(box_id web)" --secontext -e trace=execve
+	runc_ exec "$(box_id web)" /bin/busybox sh -c '/bin/busybox sleep 0.2; true'
+	ct_stop
+	assert_lines 'execve\("/bin/busybox" \[bin_t\], \["/bin/busybox", "sleep"' out
+	ct_start --container "$(box_id web)" --secontext=full -e trace=execve
+	runc_ exec "$(box_id web)" /bin/busybox sh -c '/bin/busybox sleep 0.2; true'
+	ct_stop
+	assert_lines 'execve\("/bin/busybox" \[system_u:object_r:bin_t:s0\], \["/bin/busybox", "sleep"' out
+	[ -e /sys/fs/selinux/enforce ] || assert_lines '^ctrace: --secontext: SELinux is off' err 1
+}
+
 run_tests "$@"

@@ -189,6 +189,11 @@ static void test_output(void **state _unused_)
 	GIVES("-e decode-pids=all --all", c.output.decode.pid_ns && c.output.decode.pid_comm && c.output.comm);
 	GIVES("-Y --decode-pids=!comm --all", c.output.decode.pid_ns && !c.output.comm);
 	REFUSES("--decode-pids=pid --all", "none of: comm pidns all none");
+	GIVES("--secontext --all", c.secontext && !c.secontext_full && c.output.decode.secontexts && c.session.decode.match_fds);
+	GIVES("-e secontext=full --all", c.secontext && c.secontext_full);
+	GIVES("--secontext=!full --all", c.secontext && !c.secontext_full);
+	REFUSES("--secontext=full,mismatch --all", "no database of file contexts");
+	REFUSES("--secontext=type --all", "none of: full all none");
 	GIVES("-i --all", c.output.ip && c.session.ip);
 	GIVES("-k --all", c.output.stack && c.session.stack && c.session.stack_limit == 256);
 	GIVES("--stack-trace=symbol --stack-trace-frame-limit=3 --all", c.output.stack && c.session.stack_limit == 3);

@@ -319,8 +319,26 @@ check_suspend()
 	result suspend "$why"
 }
 
+# Whose pids are, where calls are made, and what SELinux calls who makes them: all of it at once.
+check_told()
+{
+	why=
+	trace --cgroup $group --decode-pids=all -i -k -yy --secontext -- unshare -pf marked fork 2000 5 / calls 1000 5 / sleep 1000 || why="exit status $status"
+	is_complete || why="$why; coverage is not complete"
+	grep -q "= 2<marked> /\* [0-9]* in strace's PID NS \*/$" /tmp/r/out || why="$why; no child with its numbers"
+	[ "$(grep -A 1 ' \[0000[0-9a-f]*\] .*lseek(-1, 100' /tmp/r/out | grep -c '^ > /bin/marked(')" = 5 ] || why="$why; no stack below each call"
+	# Without a policy every task's context is this.
+	if [ "$(tr -d '\0' < /proc/self/attr/current 2> /dev/null)" = kernel ]; then
+		[ "$(grep -c '\] \[kernel\] lseek(-1, 100' /tmp/r/out)" = 5 ] || why="$why; no contexts"
+	else
+		why="$why; the machine runs without SELinux"
+	fi
+	result told "$why"
+}
+
 check_marked
 check_paths
+check_told
 check_seccomp
 check_int80
 check_move

@@ -53,7 +53,7 @@ boot()
 	# the slab allocator uses, and now and then that is a double fault.
 	qemu-system-x86_64 -machine pc,hpet=off -accel tcg,thread=multi -cpu max,-cx16 -smp 2 -m 1024 -nodefaults -no-reboot -display none \
 		-serial file:"$2" -kernel "$1" -initrd "$work/initramfs" \
-		-append "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on" < /dev/null > "$work/qemu.log" 2>&1 &
+		-append "console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on security=selinux selinux=1 enforcing=0" < /dev/null > "$work/qemu.log" 2>&1 &
 	qemu=$!
 	local i
 	for ((i = 0; i < 2400; i++)); do

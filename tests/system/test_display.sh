@@ -70,4 +70,19 @@ execve D N
 total D N"
 }
 
+# One clear line, and the exit status of wrong usage.
+test_wrong_values()
+{
+	local words
+	for words in "-X hex" "--strings-in-hex=x" "-e raw=no_such_call" "-e abbrev=" "-e verbose=%nothing" "-e read=x" "-e write=1,," \
+		"-e status=lost" "-e quiet=nothing" "-U calls" "-c -U bogus" "-c -S bogus" "-ff -c -o f" "-ff -o |cat" "-s -1" "-a x" \
+		"--tips" "-e kvm=vcpu" "-e inject=read"; do
+		# shellcheck disable=SC2086
+		ct_run $words -- true
+		assert_status 2
+		assert_equal "$(wc -l < "$T/err")" 1 "number of lines about $words"
+		grep -q '^ctrace: -' "$T/err" || fail "$words: $(cat "$T/err")"
+	done
+}
+
 run_tests "$@"

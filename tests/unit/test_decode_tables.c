@@ -142,6 +142,7 @@ static void test_rows(void **state)
 {
 	static const struct decode_opts all_opts[] = {
 		{ .string_limit = 32 }, { .string_limit = 0 }, { .string_limit = UINT32_MAX, .no_abbrev = true },
+		{ .string_limit = 32, .pid_comm = true, .pid_ns = true },
 	};
 
 	(void)state;

@@ -16,11 +16,14 @@ static bool show_signal(int signo, void *data)
 	return signo < 1 || signo > 64 || (*signals >> (signo - 1) & 1);
 }
 
+#define BUFFER        (8u << 20)
+#define BUFFER_STACKS (64u << 20)
+
 static void set_defaults(struct config *c)
 {
 	*c = (struct config){
 		.output = { .stack_limit = STACK_FRAMES, .column = 40, .relative_digits = 6, .duration_digits = 6, .decode = { .string_limit = 32 } },
-		.session = { .status = STATUS_ALL, .buffer = 8u << 20, .command_release_fd = -1, .ready_fd = -1 },
+		.session = { .status = STATUS_ALL, .command_release_fd = -1, .ready_fd = -1 },
 		.signals = ~0ull,
 	};
 	memset(c->session.trace.rows, true, sizeof(c->session.trace.rows));
@@ -245,6 +248,9 @@ static void complete(struct parse *p)
 	c->session.ip = c->output.ip;
 	c->session.stack = c->output.stack;
 	c->session.stack_limit = c->output.stack_limit;
+	/* With a stack a call's record is some kilobytes larger. */
+	if (!c->session.buffer)
+		c->session.buffer = c->session.stack ? BUFFER_STACKS : BUFFER;
 	c->session.counts_only = c->output.summary_only;
 	c->session.counts = c->output.summary_only || c->output.and_summary;
 	if (c->signals != ~0ull) {

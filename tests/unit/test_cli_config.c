@@ -195,7 +195,8 @@ static void test_output(void **state _unused_)
 	REFUSES("--secontext=full,mismatch --all", "no database of file contexts");
 	REFUSES("--secontext=type --all", "none of: full all none");
 	GIVES("-i --all", c.output.ip && c.session.ip);
-	GIVES("-k --all", c.output.stack && c.session.stack && c.session.stack_limit == 256);
+	GIVES("-k --all", c.output.stack && c.session.stack && c.session.stack_limit == 256 && c.session.buffer == 64 << 20);
+	GIVES("-k --buffer 1M --all", c.session.buffer == 1 << 20);
 	GIVES("--stack-trace=symbol --stack-trace-frame-limit=3 --all", c.output.stack && c.session.stack_limit == 3);
 	REFUSES("--stack-trace-frame-limit=257 --all", "from 0 to 256");
 	REFUSES("-kk --all", "lines of source code");

@@ -100,7 +100,7 @@ default_names()
 	for way in N V R v x; do
 		echo "$actors" | sed "s/$/.$way/"
 	done
-	echo calls_pids.P calls_pids.i calls_file.k calls_desc.k
+	echo calls_pids.P calls_file.k
 	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
 	echo calls_process.F calls_threads.F make.F calls_file.D calls_fds.D calls_poll.D calls_process.D calls_watch.D
 	echo "$programs"

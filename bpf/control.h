@@ -78,8 +78,9 @@ struct ct_offsets {
 
 #define CT_WANT_SUCCESS    (1u << 0)
 #define CT_WANT_FAILED     (1u << 1)
-#define CT_WANT_UNFINISHED (1u << 2)
-#define CT_WANT_ALL        7u
+#define CT_WANT_UNFINISHED (1u << 2)   /* never returned: exit_group */
+#define CT_WANT_IN_FLIGHT  (1u << 3)   /* running when the trace ends */
+#define CT_WANT_ALL        15u
 
 /* Variables of a run, written by both sides while it runs. */
 struct ct_control {

@@ -59,7 +59,7 @@ static __always_inline void scan_call(struct seq_file *seq, struct task_struct *
 	} else if (e->state != CALL_IN) {
 		return;
 	}
-	if (!e->wanted || !(cfg.status & CT_WANT_UNFINISHED) || !task_passes(t, e))
+	if (!e->wanted || !(cfg.status & CT_WANT_IN_FLIGHT) || !task_passes(t, e))
 		return;
 	call_fill(&r, t, e, 0, flags, 0);
 	if (blocked)

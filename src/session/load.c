@@ -69,7 +69,7 @@ static int hierarchy_index(struct ct_config *cfg, uint32_t id)
 static uint8_t wanted_status(unsigned status)
 {
 	return (status & STATUS_SUCCESSFUL ? CT_WANT_SUCCESS : 0) | (status & STATUS_FAILED ? CT_WANT_FAILED : 0) |
-	       (status & (STATUS_UNFINISHED | STATUS_DETACHED | STATUS_UNAVAILABLE) ? CT_WANT_UNFINISHED : 0);
+	       (status & STATUS_UNFINISHED ? CT_WANT_UNFINISHED : 0) | (status & STATUS_DETACHED ? CT_WANT_IN_FLIGHT : 0);
 }
 
 #ifdef CT_MUTATION
@@ -152,7 +152,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->names = o->decode.pid_comm;
 	cfg->stack = o->stack;
 	cfg->phase = o->phase;
-	cfg->status = wanted_status(o->status ? o->status : STATUS_ALL);
+	cfg->status = wanted_status(o->status);
 	cfg->only_pid = o->only_pid;
 	cfg->slower = o->slower_ns;
 	cfg->syscall_limit = o->syscall_limit;

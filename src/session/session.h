@@ -20,7 +20,7 @@ enum phase_filter { PHASE_CONTAINER, PHASE_RUNTIME, PHASE_ALL };
 #define STATUS_SUCCESSFUL  (1u << 0)
 #define STATUS_FAILED      (1u << 1)
 #define STATUS_UNFINISHED  (1u << 2)    /* never returned */
-#define STATUS_UNAVAILABLE (1u << 3)
+#define STATUS_UNAVAILABLE (1u << 3)    /* of a tracer that could not ask for the result: none of ours */
 #define STATUS_DETACHED    (1u << 4)
 #define STATUS_ALL         0x1fu
 

@@ -70,6 +70,37 @@ execve D N
 total D N"
 }
 
+# How a call ended decides whether it is shown.
+test_status()
+{
+	local word want
+	for word in none unavailable detached unfinished failed; do
+		ct_run -e "status=$word" -qq -o "$T/$word" -- sh -c 'exec true </nonexistent'
+		assert_status 2
+		case $word in
+		unfinished) want='^[0-9]+ +exit_group' ;;
+		failed) want=' = -1 E' ;;
+		*) want= ;;
+		esac
+		if [ -n "$want" ]; then
+			[ "$(grep -c -v '^+++' "$T/$word")" -ge 1 ] || fail "nothing with status=$word"
+			grep -v '^+++' "$T/$word" | grep -q -v -E "$want" && fail "status=$word: $(head -n 3 "$T/$word")"
+		else
+			assert_equal "$(grep -c -v '^+++' "$T/$word")" 0 "lines with status=$word"
+		fi
+	done
+	sleep 30 &
+	local sleeper=$!
+	defer end_process "$sleeper"
+	ct_start -p "$sleeper" -e status=detached
+	ct_stop
+	assert_lines '^[0-9]+ +(clock_nanosleep|restart_syscall)\(.* <detached \.\.\.>$' out 1
+	ct_start -p "$sleeper" -e 'status=!detached'
+	ct_stop
+	refute_lines '<detached' out
+	return 0
+}
+
 # One clear line, and the exit status of wrong usage.
 test_wrong_values()
 {

@@ -7,6 +7,9 @@
 #include "decode/kinds.h"
 #include "util/macros.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define POLLFD_SIZE 8
 
 /* --- poll, ppoll --- */
@@ -44,18 +47,37 @@ static void capture_pollfds(struct cap_builder *b, const struct arg *a, unsigned
 
 const struct kind kind_pollfds = { .decode = decode_pollfds, .capture = capture_pollfds };
 
+/* strace begins no further element when what it has written and the flags are longer (measured: 971 is not, 979 is). */
+#define REVENTS_TEXT 975u
+
+/* How long the flags are as text. */
+static size_t flags_text(const struct dec *d, uint16_t revents)
+{
+	struct words w = { 0 };
+
+	if (d->opts->consts != CONST_RAW)
+		words_flags(d, &w, &tab_poll_events, revents);
+	if (d->opts->consts != CONST_ABBREV)
+		words_hex(&w, revents);
+	return w.len + (d->opts->consts == CONST_VERBOSE ? strlen(" /*  */") : 0);
+}
+
 static void say_revents(struct dec *d, struct bytes b)
 {
 	unsigned shown = 0;
+	size_t text = 0, flags;
+	char number[16];
 
 	d->ops->array_begin(d->e);
 	for (size_t off = 0; bytes_have(b, off, POLLFD_SIZE); off += POLLFD_SIZE) {
 		if (!get16(b, off + 6))
 			continue;
-		if (shown++ >= d->opts->string_limit && !d->opts->no_abbrev) {
+		flags = flags_text(d, get16(b, off + 6));
+		if ((shown++ >= d->opts->string_limit && !d->opts->no_abbrev) || text + flags > REVENTS_TEXT) {
 			d->ops->more(d->e);
 			break;
 		}
+		text += flags + strlen("{fd=, revents=}, ") + (size_t)snprintf(number, sizeof(number), "%d", (int32_t)get32(b, off));
 		d->ops->struct_begin(d->e);
 		field_dec(d, "fd", (int32_t)get32(b, off));
 		field_flags(d, "revents", &tab_poll_events, get16(b, off + 6));

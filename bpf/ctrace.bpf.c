@@ -78,7 +78,8 @@ static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, s
 		list_args(s, spec);
 		capture_listed(s);
 	}
-	cap_place(s, regs);
+	if (cfg.names || cfg.ip || cfg.stack)
+		cap_place(s, address_of(regs));
 	e->failed = s->failed;
 	if (s->off <= CT_INLINE) {
 		__builtin_memcpy(e->caps, s->data, CT_INLINE);
@@ -721,7 +722,7 @@ static __always_inline void send_signal_stack(struct task_struct *t, const struc
 		return;
 	signal_fill((void *)s->data, t, e, sig, info, now);
 	s->off = sizeof(struct rec_signal);
-	cap_place(s, regs);
+	cap_place(s, address_of(regs));
 	len = s->off;
 	((struct rec_signal *)s->data)->caps_len = len - sizeof(struct rec_signal);
 	bound(len);

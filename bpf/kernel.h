@@ -296,6 +296,20 @@ static __always_inline __u64 regs_sp(const struct pt_regs *r)
 	return r->sp;
 }
 
+static __always_inline const void *regs_ip_at(const struct pt_regs *r)
+{
+#if defined(__TARGET_ARCH_x86)
+	return &r->ip;
+#else
+	return &r->pc;
+#endif
+}
+
+static __always_inline const void *regs_sp_at(const struct pt_regs *r)
+{
+	return &r->sp;
+}
+
 static __always_inline __u64 regs_ip(const struct pt_regs *r)
 {
 #if defined(__TARGET_ARCH_x86)

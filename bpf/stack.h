@@ -74,9 +74,16 @@ static __always_inline void cap_registers(struct scratch *s, const struct pt_reg
 	place_end(s, off, CT_REGS_SIZE + sizeof(parent));
 }
 
-static __always_inline void cap_place(struct scratch *s, const struct pt_regs *regs)
+/* A function of its own: the frames of all that call each other have 512 bytes together. */
+__noinline int cap_place(struct scratch *s, __u64 regs_addr)
 {
-	__u64 ip = regs_ip(regs), off;
+	const struct pt_regs *regs = (void *)regs_addr;
+	__u64 ip = 0, sp = 0, off;
+
+	if (!s || !(cfg.names || cfg.ip || cfg.stack))
+		return 0;
+	bpf_probe_read_kernel(&ip, sizeof(ip), regs_ip_at(regs));
+	bpf_probe_read_kernel(&sp, sizeof(sp), regs_sp_at(regs));
 
 	if (cfg.names) {
 		off = place_begin(s, CT_PART_COMM, CT_COMM_LEN);
@@ -94,8 +101,9 @@ static __always_inline void cap_place(struct scratch *s, const struct pt_regs *r
 	}
 	if (cfg.stack) {
 		cap_registers(s, regs);
-		cap_stack(s, regs_sp(regs));
+		cap_stack(s, sp);
 	}
+	return 0;
 }
 
 /* Of a call whose entry was not seen: the registers are still as they were then, but for the result. */
@@ -105,7 +113,7 @@ static __always_inline void place_unseen(struct scratch *s, struct task_struct *
 
 	s->flags = 0;
 	if (regs)
-		cap_place(s, regs);
+		cap_place(s, address_of(regs));
 }
 
 #endif

@@ -629,6 +629,7 @@ void session_free(struct session *s)
 	closep(&s->signal_fd);
 	closep(&s->timer_fd);
 	closep(&s->for_fd);
+	session_drop_specs(s);
 	closep(&s->blocked_fd);
 	closep(&s->command_pidfd);
 	ring_free(s->ring);

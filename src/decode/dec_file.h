@@ -11,6 +11,8 @@
  * none, and the address where they, up to -s of them, are not here.
  */
 void say_bytes_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t len, bool hex);
+/* The same for text that may end in a NUL, which is not shown: where it is the last byte, or the last that would be shown. */
+void say_text_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t len);
 /* A string, captured as part. */
 void say_string_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, bool path);
 /* Begins the structure at an argument if size bytes of it are here; else says its address: false. */

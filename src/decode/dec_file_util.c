@@ -24,6 +24,17 @@ void say_bytes_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uin
 		say_buf(d, b.p, b.len, len);
 }
 
+void say_text_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t len)
+{
+	struct bytes b = bytes_of(dec_good(d, reg, part, 0));
+	uint64_t n = len < d->opts->string_limit ? len : d->opts->string_limit;
+
+	if (addr && n && bytes_have(b, 0, len <= d->opts->string_limit ? n : n + 1) && !b.p[n - 1])
+		d->ops->str(d->e, b.p, (size_t)n - 1, 0);
+	else
+		say_bytes_at(d, reg, part, addr, len, false);
+}
+
 void say_string_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, bool path)
 {
 	const struct capture *c = dec_cap(d, reg, part, 0);

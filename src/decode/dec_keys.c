@@ -216,13 +216,12 @@ static void say_buf_out(struct dec *d, unsigned reg, bool text)
 
 	if (n > room)
 		n = room;
-	/* Text is told without the NUL that ends it. */
-	if (text && n && get8(bytes_of(dec_good(d, reg, 0, 0)), n - 1) == 0 && bytes_have(bytes_of(dec_good(d, reg, 0, 0)), n - 1, 1))
-		n--;
-	if (d->ok)
-		say_bytes_at(d, reg, 0, dec_reg(d, reg), n, false);
-	else
+	if (!d->ok)
 		say_addr(d, dec_reg(d, reg));
+	else if (text)
+		say_text_at(d, reg, 0, dec_reg(d, reg), n);
+	else
+		say_bytes_at(d, reg, 0, dec_reg(d, reg), n, false);
 }
 
 static void say_pointer_arg(struct dec *d, enum key_arg kind, unsigned reg)

@@ -374,7 +374,7 @@ static void register_decode(struct dec *d)
 
 	if (v & USE_REGISTERED_RING) {
 		dec_begin(d, 0);
-		say_dec(d, (int32_t)dec_reg(d, 0));
+		say_udec(d, (uint32_t)dec_reg(d, 0));
 	} else {
 		dec_args(d, 0, 1);
 	}

@@ -4,6 +4,45 @@
 #include "decode/kinds.h"
 #include "util/macros.h"
 
+#define VALUE_MAX 65536         /* XATTR_SIZE_MAX: more is no value */
+
+static void say_xattr_value(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t len)
+{
+	if (len <= VALUE_MAX)
+		say_text_at(d, reg, part, addr, len);
+	else
+		say_addr(d, addr);
+}
+
+/* --- values as arguments; a: the register with the size --- */
+
+static void decode_xattr_in(struct dec *d, const struct arg *a, unsigned reg)
+{
+	say_xattr_value(d, reg, 0, dec_reg(d, reg), dec_reg(d, a->a));
+}
+
+static void capture_xattr_in(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	cap_block(b, reg, 0, CAP_ENTER, a->a, 1, cap_bytes_limit(b));
+}
+
+/* With size 0 only the length is asked for. */
+static void decode_xattr_out(struct dec *d, const struct arg *a, unsigned reg)
+{
+	if (d->ok && dec_reg(d, a->a))
+		say_xattr_value(d, reg, 0, dec_reg(d, reg), (uint64_t)d->call->ret);
+	else
+		say_addr(d, dec_reg(d, reg));
+}
+
+static void capture_xattr_out(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_result(b, reg, 1, cap_bytes_limit(b));
+}
+
+const struct kind kind_xattr_in = { .decode = decode_xattr_in, .capture = capture_xattr_in };
+const struct kind kind_xattr_out = { .decode = decode_xattr_out, .capture = capture_xattr_out, .at_end = true };
+
 /* --- struct xattr_args (include/uapi/linux/xattr.h); a: the register with its size --- */
 
 #define XATTR_ARGS_SIZE 16      /* XATTR_ARGS_SIZE_VER0 */
@@ -20,9 +59,9 @@ static void xattr_args(struct dec *d, const struct arg *a, unsigned reg, bool in
 	addr = get64(b, 0);
 	say_field(d, "value");
 	if (in)
-		say_bytes_at(d, reg, XATTR_VALUE, addr, get32(b, 8), false);
+		say_xattr_value(d, reg, XATTR_VALUE, addr, get32(b, 8));
 	else if (d->ok && get32(b, 8))
-		say_bytes_at(d, reg, XATTR_VALUE, addr, (uint64_t)d->call->ret, false);
+		say_xattr_value(d, reg, XATTR_VALUE, addr, (uint64_t)d->call->ret);
 	else
 		say_addr(d, addr);
 	field_udec(d, "size", get32(b, 8));
@@ -77,7 +116,7 @@ static void file_attr(struct dec *d, const struct arg *a, unsigned reg, bool in)
 	uint64_t size = dec_reg(d, a->a);
 	struct bytes b;
 
-	if (!in && !d->ok) {
+	if ((!in && !d->ok) || size > SIZED_MAX) {
 		say_addr(d, dec_reg(d, reg));
 		return;
 	}

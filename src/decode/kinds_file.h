@@ -7,7 +7,7 @@
 KIND(mount_attr) KIND(swap_flags) KIND(mnt_req) KIND(ns_req) KIND(ids64) KIND(statmount)
 HOOKS(fsconfig)
 /* dec_xattr.c, dec_landlock.c, dec_transfer.c */
-KIND(xattr_args_in) KIND(xattr_args_out) KIND(file_attr_in) KIND(file_attr_out) KIND(handle_in) KIND(handle_out)
+KIND(xattr_in) KIND(xattr_out) KIND(xattr_args_in) KIND(xattr_args_out) KIND(file_attr_in) KIND(file_attr_out) KIND(handle_in) KIND(handle_out)
 KIND(ruleset_attr) KIND(size_inout) KIND(lsm_ids) KIND(lsm_ctx_in) KIND(lsm_ctx_out)
 KIND(residency) KIND(cachestat_range) KIND(cachestat) KIND(int_ptr) KIND(fan_flags) KIND(fan_dirfd)
 /* dec_keys.c, dec_quota.c */
@@ -27,6 +27,8 @@ HOOKS(landlock_create_ruleset) HOOKS(landlock_add_rule)
 #define NS_REQ(n) K(n, ns_req)
 #define IDS64(n, c) { .name = #n, .kind = &kind_ids64, .a = c }
 #define STATMOUNT(n, s) { .name = #n, .kind = &kind_statmount, .a = s }
+#define XATTR_IN(n, s) { .name = #n, .kind = &kind_xattr_in, .a = s }   /* s: register with its size */
+#define XATTR_OUT(n, s) { .name = #n, .kind = &kind_xattr_out, .a = s }
 #define XATTR_ARGS_IN(n, s) { .name = #n, .kind = &kind_xattr_args_in, .a = s } /* s: register with its size */
 #define XATTR_ARGS_OUT(n, s) { .name = #n, .kind = &kind_xattr_args_out, .a = s }
 #define FILE_ATTR_IN(n, s) { .name = #n, .kind = &kind_file_attr_in, .a = s }

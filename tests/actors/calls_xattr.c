@@ -24,7 +24,17 @@ static void old_calls(int fd)
 	CALL(lsetxattr, "none", "user.x", tail("abc", 3), 10, 0);
 	CALL(fsetxattr, fd, "user.d", "4", 1, 0);
 	CALL(fsetxattr, -1, "user.d", NULL, 4, 0);
+	char *large = calloc(1, 70000);
+	CALL(setxattr, "none", "user.x", large, 31, 0);
+	CALL(setxattr, "none", "user.x", large, 32, 0);
+	CALL(setxattr, "none", "user.x", large, 33, 0);
+	CALL(setxattr, "none", "user.x", large, 65536, 0);
+	CALL(setxattr, "none", "user.x", large, 65537, 0);
+	CALL(setxattr, "file", "user.n", "text\0", 6, 0);
 	section("getxattr");
+	CALL(getxattr, "file", "user.n", large, 70000);
+	CALL(getxattr, "file", "user.b", large, 65537);
+	CALL(getxattr, "file", "user.n", b, sizeof(b));
 	CALL(getxattr, "file", "user.b", b, sizeof(b));
 	CALL(getxattr, "file", "user.c", b, sizeof(b));
 	CALL(getxattr, "file", "user.c", b, 0);
@@ -107,6 +117,12 @@ static void by_directory(int fd)
 	NEW(listxattrat, AT_FDCWD, "file", 0x100, b, 1);
 	NEW(listxattrat, fd, "", 0x1000, bad, 100);
 	NEW(listxattrat, -1, bad, 0x77, NULL, 0);
+	a = (struct xargs){ ptr("nul"), 4, 0 };
+	NEW(setxattrat, AT_FDCWD, "file", 0, "user.h", &a, sizeof(a));
+	a = (struct xargs){ ptr(b), 1 << 20, 0 };
+	NEW(getxattrat, AT_FDCWD, "file", 0, "user.h", &a, sizeof(a));
+	NEW(setxattrat, AT_FDCWD, "none", 0, "user.h", &a, sizeof(a));
+	NEW(setxattrat, AT_FDCWD, "none", 0, "user.h", &a, 1ull << 33);
 	section("removexattrat");
 	NEW(removexattrat, AT_FDCWD, "file", 0, "user.e");
 	NEW(removexattrat, fd, "", 0x1000, "user.none");
@@ -138,6 +154,12 @@ static void attributes(int fd)
 	more.more = 9;
 	NEW(file_setattr, AT_FDCWD, "file", &more, sizeof(more), 0);
 	NEW(file_setattr, AT_FDCWD, "file", &set, 16, 0);
+	char *large = calloc(1, 8192);
+	NEW(file_setattr, AT_FDCWD, "file", large, 4096, 0x77);
+	NEW(file_setattr, AT_FDCWD, "file", large, 4097, 0x77);
+	NEW(file_getattr, AT_FDCWD, "file", large, 4096, 0);
+	NEW(file_getattr, AT_FDCWD, "file", large, 4097, 0);
+	NEW(file_getattr, AT_FDCWD, "file", tail(NULL, 24), 32, 0);
 	NEW(file_setattr, AT_FDCWD, "file", bad, sizeof(a), 0);
 	NEW(file_setattr, -1, bad, NULL, 24, 0xffff);
 }

@@ -582,6 +582,15 @@ static __noinline int end_degraded(struct task_struct *t, __u32 target, __u64 no
 	return 0;
 }
 
+#define PF_IO_WORKER 0x10
+#define PF_USER_WORKER 0x4000   /* 6.4; nothing in the kernels before that are supported */
+
+/* A thread that the kernel made for a task (io_uring, vhost): never in user space. */
+static __always_inline bool is_worker(struct task_struct *t)
+{
+	return t->flags & (PF_IO_WORKER | PF_USER_WORKER);
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(ctrace_exit, struct task_struct *t)
 {
@@ -590,7 +599,8 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	__u64 now = bpf_ktime_get_boot_ns();
 	__u32 target;
 
-	if (e && e->never)
+	/* io_uring's threads of a task make no calls: nobody has heard of them. */
+	if ((e && e->never) || (!e && is_worker(t)))
 		return 0;
 	if (!e || !verdict_holds(e, t)) {
 		target = rejudge(t, BY_CALL, CT_SCAN_JUDGE, CT_CHAIN);
@@ -613,7 +623,8 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 		if (!e->held && ended_in_call(t, e))
 			call_ended(t, e, 0, CT_F_NO_RETURN | (e->flags & CT_F_HOW), now);
 		e->state = CALL_IDLE;
-		send_exit(t, e, now);
+		if (!is_worker(t))
+			send_exit(t, e, now);
 	}
 	if (cfg.pids)
 		pid_ended(address_of(t));

@@ -86,7 +86,7 @@ struct rec_syscall {
 	__u32 nr;
 	__u32 seq;              /* of the task's calls; joins a payload */
 	__u32 caps_len;         /* bytes of captures that follow */
-	__u32 pad;
+	__u32 failed;           /* operations with CAP_ENTER that read nothing when it began, a bit each */
 };
 
 /* Input captures of a call that is still running; joined by (host_tid, seq). */

@@ -205,6 +205,7 @@ static __always_inline void inet_ends(struct ct_file_socket *k, __u64 sk)
 	}
 }
 
+#define SOCK_DEAD 1     /* 1 << enum sock_flags' first */
 #define SUN_FAMILY 2    /* bytes of sockaddr_un before its path */
 #define SUN_PATH 108
 
@@ -219,6 +220,8 @@ static __always_inline __u64 unix_ends(struct ct_file_socket *k, __u64 sk)
 		socket = get64(peer + off.sock_sk_socket);
 		if (socket)
 			k->peer = get64(socket - off.socket_alloc_socket + off.socket_alloc_vfs_inode + off.inode_i_ino);
+		else if (HAVE(sock_common_skc_flags))
+			k->peer_closed = get64(peer + off.sock_common_skc_flags) & SOCK_DEAD;
 	}
 	if (!address)
 		return 0;
@@ -576,8 +579,10 @@ static __always_inline bool rights_next(struct scratch *s)
 	if (at + word + sizeof(kind) > s->rights.end || load_pointer(s, at))
 		return false;
 	len = s->pointer;
-	if (len < word + sizeof(kind) || len > s->rights.end - at)
+	if (len < word + sizeof(kind))
 		return false;
+	if (len > s->rights.end - at)
+		len = s->rights.end - at;
 	bpf_probe_read_user(kind, sizeof(kind), (void *)(at + word));
 	s->rights.fds = at + word + sizeof(kind);
 	if (kind[0] == LEVEL_SOCKET && kind[1] == SCM_RIGHTS_TYPE)

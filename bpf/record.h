@@ -117,7 +117,7 @@ static __always_inline void call_fill(struct rec_syscall *r, struct task_struct 
 	r->nr = e->nr;
 	r->seq = e->seq;
 	r->caps_len = 0;
-	r->pad = 0;
+	r->failed = e->failed;
 }
 
 static __always_inline void scratch_args(struct scratch *s, const struct ct_entry *e, __u64 sp)

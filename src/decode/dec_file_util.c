@@ -30,7 +30,7 @@ void say_text_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint
 	uint64_t n = len < d->opts->string_limit ? len : d->opts->string_limit;
 
 	if (addr && n && bytes_have(b, 0, len <= d->opts->string_limit ? n : n + 1) && !b.p[n - 1])
-		d->ops->str(d->e, b.p, (size_t)n - 1, 0);
+		d->ops->str(d->e, b.p, (size_t)n, EMIT_STR_NUL | (n < len ? EMIT_STR_CUT : 0));
 	else
 		say_bytes_at(d, reg, part, addr, len, false);
 }

@@ -20,8 +20,7 @@ static void status_word(struct dec *d, const char *test, const char *macro, cons
 	d->ops->word(d->e, text);
 }
 
-/* As the macros of wait(2) take it apart. */
-static void say_wait_status(struct dec *d, uint32_t status)
+void say_wait_status(struct dec *d, uint32_t status)
 {
 	unsigned signo = status & 0x7f, code = status >> 8 & 0xff;
 	char number[16], name[16];

@@ -11,6 +11,9 @@ void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp);
 /* cond: when to copy it (its cond fields alone count). */
 void cap_fprog(struct cap_builder *b, unsigned reg, unsigned part, const struct cap_op *cond);
 
+/* [{WIFEXITED(s) && WEXITSTATUS(s) == 0}], as the macros of wait(2) take a status apart. */
+void say_wait_status(struct dec *d, uint32_t status);
+
 /* IOPRIO_PRIO_VALUE(class, number) */
 void say_ioprio(struct dec *d, uint32_t v);
 

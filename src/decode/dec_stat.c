@@ -189,7 +189,7 @@ struct statx_data {
 	uint64_t mnt_id;
 	uint32_t dio_mem_align, dio_offset_align;
 	uint64_t subvol;
-	uint32_t atomic_unit_min, atomic_unit_max, atomic_segments_max, dio_read_offset_align;
+	uint32_t atomic_unit_min, atomic_unit_max, atomic_segments_max, dio_read_offset_align, atomic_unit_max_opt, pad2;
 };
 
 /* stx_mask */
@@ -207,7 +207,7 @@ struct statx_data {
 #define HAS_MNT_ID 0x1000u
 #define HAS_DIOALIGN 0x2000u
 #define HAS_SUBVOL 0x8000u
-#define HAS_WRITE_ATOMIC 0x10000u
+#define ATTR_WRITE_ATOMIC 0x400000u     /* of stx_attributes: only then these limits mean anything */
 #define HAS_DIO_READ_ALIGN 0x20000u
 
 static void statx_udec(struct dec *d, const struct statx_data *s, uint32_t bit, const char *name, uint64_t v)
@@ -244,11 +244,18 @@ static void say_statx_rest(struct dec *d, const struct statx_data *s)
 	}
 	statx_udec(d, s, HAS_DIOALIGN, "stx_dio_mem_align", s->dio_mem_align);
 	statx_udec(d, s, HAS_DIOALIGN, "stx_dio_offset_align", s->dio_offset_align);
-	statx_udec(d, s, HAS_SUBVOL, "stx_subvol", s->subvol);
-	statx_udec(d, s, HAS_WRITE_ATOMIC, "stx_atomic_write_unit_min", s->atomic_unit_min);
-	statx_udec(d, s, HAS_WRITE_ATOMIC, "stx_atomic_write_unit_max", s->atomic_unit_max);
-	statx_udec(d, s, HAS_WRITE_ATOMIC, "stx_atomic_write_segments_max", s->atomic_segments_max);
+	if (s->mask & HAS_SUBVOL) {
+		say_field(d, "stx_subvol");
+		say_hex(d, s->subvol);
+	}
+	if (s->attributes & ATTR_WRITE_ATOMIC) {
+		field_udec(d, "stx_atomic_write_unit_min", s->atomic_unit_min);
+		field_udec(d, "stx_atomic_write_unit_max", s->atomic_unit_max);
+		field_udec(d, "stx_atomic_write_segments_max", s->atomic_segments_max);
+	}
 	statx_udec(d, s, HAS_DIO_READ_ALIGN, "stx_dio_read_offset_align", s->dio_read_offset_align);
+	if (s->attributes & ATTR_WRITE_ATOMIC)
+		field_udec(d, "stx_atomic_write_unit_max_opt", s->atomic_unit_max_opt);
 }
 
 static void decode_statx(struct dec *d, const struct arg *a, unsigned reg)

@@ -16,6 +16,7 @@ enum emit_base { EMIT_DEC, EMIT_UDEC, EMIT_HEX, EMIT_OCT };
 #define EMIT_STR_CUT  (1u << 0)  /* more bytes than are given: "abc"... */
 #define EMIT_STR_PATH (1u << 1)  /* a file name: never cut by -s */
 #define EMIT_STR_ABSTRACT (1u << 3)  /* the name of an abstract socket, without its leading NUL: @"name" */
+#define EMIT_STR_NUL  (1u << 4)  /* the last byte, a NUL, ends the text: shown among bytes in hex alone, and then EMIT_STR_CUT counts */
 #define EMIT_STR_HEX  (1u << 2)  /* bytes without meaning as text: all as \xNN in text */
 
 enum emit_note { NOTE_UNREADABLE, NOTE_CUT, NOTE_AT_EXIT, NOTE_CHANGED, NOTE_LOST };

@@ -300,6 +300,8 @@ static void json_str(struct emitter *e, const void *bytes, size_t len, unsigned 
 	struct emit_json *j = json_of(e);
 
 	value(j);
+	if (flags & EMIT_STR_NUL && len)
+		len--;
 	if (flags & EMIT_STR_ABSTRACT)
 		strbuf_lit(j->out, "{\"abstract\":");
 	json_quote(j->out, bytes, len);

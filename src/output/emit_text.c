@@ -281,6 +281,10 @@ static void text_str(struct emitter *e, const void *bytes, size_t len, unsigned 
 	struct emit_text *t = text_of(e);
 
 	value(t);
+	if (flags & EMIT_STR_NUL && len && t->hex != HEX_NON_ASCII && t->hex != HEX_ALL) {
+		len--;
+		flags &= ~EMIT_STR_CUT;
+	}
 	if (flags & EMIT_STR_ABSTRACT)
 		strbuf_char(t->out, '@');
 	strbuf_char(t->out, '"');

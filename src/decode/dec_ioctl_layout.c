@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* ioctl: structures by the description of their fields. */
+#include "decode/ioctl_args.h"
+
+#include <stdio.h>
+
+static unsigned abi_word(enum abi abi)
+{
+	return abi == ABI_I386 || abi == ABI_ARM ? 4 : 8;
+}
+
+static unsigned field_width(enum abi abi, const struct io_field *f)
+{
+	return f->size ? f->size : abi_word(abi);
+}
+
+/* i386 aligns 64-bit numbers to 4. */
+static size_t width_align(enum abi abi, unsigned width)
+{
+	if (width == 8)
+		return abi == ABI_I386 ? 4 : 8;
+	return width == 1 || width == 2 || width == 4 ? width : 1;
+}
+
+static size_t struct_align(enum abi abi, const struct io_struct *s)
+{
+	size_t most = 1, align;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct io_field *f = &s->f[i];
+
+		if (f->form > IOF_SKIP)
+			continue;
+		align = f->form == IOF_SUB ? struct_align(abi, f->sub) : width_align(abi, field_width(abi, f));
+		if (align > most)
+			most = align;
+	}
+	return most;
+}
+
+/* Where the field lies, *off being where the one before it ended; *off becomes where it ends itself. */
+static size_t place(enum abi abi, const struct io_field *f, size_t *off)
+{
+	size_t align, size, at, n = 1;
+
+	if (f->form == IOF_AT) {
+		*off = abi_word(abi) == 8 ? f->n : f->size;
+		return *off;
+	}
+	if (f->form > IOF_SKIP)
+		return *off;
+	if (f->form == IOF_SUB) {
+		align = struct_align(abi, f->sub);
+		size = io_size(abi, f->sub);
+	} else {
+		size = field_width(abi, f);
+		align = width_align(abi, (unsigned)size);
+	}
+	if (f->n)
+		n = f->n;
+	at = (*off + align - 1) & ~(align - 1);
+	*off = at + n * size;
+	return at;
+}
+
+size_t io_size(enum abi abi, const struct io_struct *s)
+{
+	size_t off = 0, end = 0, align = struct_align(abi, s);
+
+	for (unsigned i = 0; i < s->n; i++) {
+		place(abi, &s->f[i], &off);
+		if (off > end)
+			end = off;
+	}
+	return (end + align - 1) & ~(align - 1);
+}
+
+/* --- values --- */
+
+static uint64_t value_at(struct bytes b, size_t off, unsigned size)
+{
+	return get_uint(b, off, size < 8 ? size : 8);
+}
+
+static int64_t with_sign(uint64_t v, unsigned size)
+{
+	switch (size) {
+	case 1:
+		return (int8_t)v;
+	case 2:
+		return (int16_t)v;
+	case 4:
+		return (int32_t)v;
+	default:
+		return (int64_t)v;
+	}
+}
+
+void io_say_value(struct dec *d, const struct io_field *f, uint64_t v, unsigned size)
+{
+	switch (f->form) {
+	case IOF_DEC:
+		say_dec(d, with_sign(v, size));
+		break;
+	case IOF_UDEC:
+		say_udec(d, v);
+		break;
+	case IOF_FLAGS:
+		say_flags(d, f->table, v);
+		break;
+	case IOF_SYM:
+		say_sym(d, f->table, v);
+		break;
+	case IOF_ADDR:
+		say_addr(d, v);
+		break;
+	case IOF_FD:
+		say_fd(d, (int32_t)v, false);
+		break;
+	case IOF_PID:
+		say_pid(d, (int32_t)v);
+		break;
+	case IOF_ID:
+		say_id(d, (uint32_t)v);
+		break;
+	case IOF_DEV:
+		say_dev64(d, v);
+		break;
+	default:
+		say_hex(d, v);
+	}
+}
+
+static bool all_zero(struct bytes b, size_t off, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (get8(b, off + i))
+			return false;
+	return true;
+}
+
+static void say_uuid(struct dec *d, struct bytes b, size_t off)
+{
+	char text[40], *p = text;
+
+	for (unsigned i = 0; i < 16; i++)
+		p += snprintf(p, sizeof(text) - (size_t)(p - text), i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", get8(b, off + i));
+	d->ops->word(d->e, text);
+}
+
+/* A string in an array: whole, however long, and marked where it has no end. */
+static void say_name(struct dec *d, struct bytes b, size_t off, size_t room)
+{
+	struct bytes s = bytes_cut(bytes_from(b, off), room);
+	const void *nul = s.len ? memchr(s.p, 0, s.len) : NULL;
+	size_t len = nul ? (size_t)((const uint8_t *)nul - s.p) : room - 1;
+
+	d->ops->str(d->e, s.p, len < s.len ? len : s.len, EMIT_STR_PATH | (nul ? 0 : EMIT_STR_CUT));
+}
+
+static void say_many(struct dec *d, const struct io_field *f, struct bytes b, size_t off, unsigned size)
+{
+	d->ops->array_begin(d->e);
+	for (unsigned i = 0; i < f->n; i++) {
+		if ((f->flags & IOF_LIMIT) && !d->opts->no_abbrev && i >= d->opts->string_limit) {
+			d->ops->more(d->e);
+			break;
+		}
+		if (f->form == IOF_SUB)
+			io_say_struct(d, f->sub, bytes_from(b, off + i * size), (struct bytes){ NULL, 0 });
+		else
+			io_say_value(d, f, value_at(b, off + i * size, size), size);
+	}
+	d->ops->array_end(d->e);
+}
+
+static void say_content(struct dec *d, const struct io_field *f, struct bytes b, size_t off)
+{
+	unsigned size = f->form == IOF_SUB ? (unsigned)io_size(d->call->abi, f->sub) : field_width(d->call->abi, f);
+
+	switch (f->form) {
+	case IOF_STR:
+		say_name(d, b, off, f->n);
+		break;
+	case IOF_TEXT:
+	case IOF_BYTES:
+		b = bytes_cut(bytes_from(b, off), f->n);
+		if (f->form == IOF_TEXT)
+			say_buf(d, b.p, b.len, f->n);
+		else
+			say_hex_bytes(d, b.p, b.len, f->n);
+		break;
+	case IOF_UUID:
+		say_uuid(d, b, off);
+		break;
+	case IOF_HAND:
+		f->say(d, b, off);
+		break;
+	default:
+		if (f->flags & IOF_MANY)
+			say_many(d, f, b, off, size);
+		else if (f->form == IOF_SUB)
+			io_say_struct(d, f->sub, bytes_cut(bytes_from(b, off), size), (struct bytes){ NULL, 0 });
+		else
+			io_say_value(d, f, value_at(b, off, size), size);
+	}
+}
+
+/* --- structures --- */
+
+static void begin(struct dec *d, const struct io_struct *s)
+{
+	if (s->shape == IO_BRACKETS)
+		d->ops->array_begin(d->e);
+	else if (s->shape == IO_BRACES)
+		d->ops->struct_begin(d->e);
+}
+
+static void end(struct dec *d, const struct io_struct *s)
+{
+	if (s->shape == IO_BRACKETS)
+		d->ops->array_end(d->e);
+	else if (s->shape == IO_BRACES)
+		d->ops->struct_end(d->e);
+}
+
+/* What follows is known after the call. False: nothing is, the structure ends here. */
+static bool go_on(struct dec *d, const struct io_struct *s, const struct io_field *f, struct bytes out)
+{
+	dec_at_end(d);
+	if (f->form == IOF_EXIT)
+		return d->ok && out.p;
+	end(d, s);
+	if (!d->ok && !f->n)
+		return false;
+	d->ops->change(d->e);
+	if (!d->ok || !out.p) {
+		say_unreadable(d, 2, dec_cap(d, 2, IO_AFTER, 0));
+		return false;
+	}
+	begin(d, s);
+	return true;
+}
+
+void io_say_struct(struct dec *d, const struct io_struct *s, struct bytes in, struct bytes out)
+{
+	size_t off = 0, at;
+
+	begin(d, s);
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct io_field *f = &s->f[i];
+
+		at = place(d->call->abi, f, &off);
+		if (f->form == IOF_EXIT || f->form == IOF_ARROW) {
+			if (!go_on(d, s, f, out)) {
+				if (f->form == IOF_EXIT)
+					end(d, s);
+				return;
+			}
+			in = out;
+			continue;
+		}
+		if (f->form == IOF_MORE && !d->opts->no_abbrev)
+			d->ops->more(d->e);
+		if (f->form >= IOF_SKIP || ((f->flags & IOF_VERBOSE) && !d->opts->no_abbrev) ||
+		    ((f->flags & IOF_NZ) && all_zero(in, at, off - at)))
+			continue;
+		if (f->name)
+			say_field(d, f->name);
+		say_content(d, f, in, at);
+	}
+	end(d, s);
+}
+
+/* --- arguments --- */
+
+static struct bytes captured(const struct dec *d, unsigned part, size_t size)
+{
+	const struct capture *c = dec_good(d, 2, part, 0);
+
+	return c && c->len >= size ? bytes_of(c) : (struct bytes){ NULL, 0 };
+}
+
+static void say_number(struct dec *d, const struct io_struct *s)
+{
+	unsigned size = s->f[0].size ? s->f[0].size : d->word;
+	uint64_t v = dec_reg(d, 2);
+
+	io_say_value(d, &s->f[0], size == 4 ? (uint32_t)v : v, size);
+}
+
+static void say_string(struct dec *d)
+{
+	const struct capture *c = dec_good(d, 2, IO_BEFORE, 0);
+
+	if (!dec_reg(d, 2) || !c)
+		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
+	else
+		say_str(d, c, false);
+}
+
+void io_say_argument(struct dec *d, const struct io_command *c)
+{
+	uint64_t v = dec_reg(d, 2);
+	size_t size = c->desc ? io_size(d->call->abi, c->desc) : 0;
+	unsigned first = c->how == IO_OUT ? IO_AFTER : IO_BEFORE;
+	struct bytes in = captured(d, first, size);
+
+	if (c->how == IO_VALUE)
+		say_number(d, c->desc);
+	else if (c->how == IO_POINTER || !v || (c->how == IO_OUT && !d->ok))
+		say_addr(d, v);
+	else if (c->how == IO_STRING)
+		say_string(d);
+	else if (!in.p)
+		say_unreadable(d, 2, dec_cap(d, 2, first, 0));
+	else
+		io_say_struct(d, c->desc, in, captured(d, IO_AFTER, size));
+}
+
+void io_capture(struct cap_builder *b, const struct io_command *c)
+{
+	uint32_t size = c->desc ? (uint32_t)io_size(b->abi, c->desc) : 0;
+
+	switch (c->how) {
+	case IO_IN:
+		cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, size);
+		break;
+	case IO_OUT:
+		cap_fixed(b, 2, IO_AFTER, CAP_EXIT, size);
+		break;
+	case IO_INOUT:
+		cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, size);
+		cap_fixed(b, 2, IO_AFTER, CAP_EXIT, size);
+		break;
+	case IO_STRING:
+		cap_string(b, 2, false);
+		break;
+	case IO_BY_HAND:
+		if (c->hand->capture)
+			c->hand->capture(b, c);
+		break;
+	}
+}

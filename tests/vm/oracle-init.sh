@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Process 1 of the oracle's machines: runs each actor of /actors once, under
+# strace and under ctrace, and hands the traces out through the second serial line.
+export PATH=/bin TERM=dumb HOME=/tmp
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev 2> /dev/null
+mkdir -p /dev/pts /dev/shm
+mount -t devpts pts /dev/pts 2> /dev/null
+mount -t cgroup2 cgroup /sys/fs/cgroup
+mount -t tmpfs tmp /tmp
+mount -t tmpfs shm /dev/shm
+ip link set lo up
+echo "KERNEL $(uname -r)"
+mkdir /tmp/traces
+cd /tmp || exit 1
+
+wait_for()
+{
+	i=0
+	while [ ! -s "$1" ] && [ $i -lt 1200 ]; do
+		usleep 50000
+		i=$((i + 1))
+	done
+}
+
+one()
+{
+	base=/tmp/traces/$1
+	mkfifo /tmp/go
+	rm -f /tmp/pid /tmp/ready
+	# shellcheck disable=SC2016,SC2086
+	strace -f -e status=!detached $2 -o "$base.strace" sh -c 'echo $$ > /tmp/pid; read -r go < /tmp/go; exec "$0"' "/actors/$1" > "$base.out" 2>&1 < /dev/null &
+	tracee=$!
+	wait_for /tmp/pid
+	# shellcheck disable=SC2086
+	ctrace -p "$(cat /tmp/pid)" --always-show-pid $2 -o "$base.ctrace" --ready-fd 9 9> /tmp/ready > "$base.says" 2>&1 &
+	tracer=$!
+	wait_for /tmp/ready
+	echo go > /tmp/go
+	wait $tracee
+	wait $tracer
+	rm -f /tmp/go
+}
+
+for actor in /actors/*; do
+	one "${actor##*/}" "$(cat /options)"
+	echo "TRACED ${actor##*/}"
+done
+cd /tmp/traces || exit 1
+stty -F "$(cat /line)" raw -echo
+tar czf - . > "$(cat /line)"
+echo "DONE"
+sync
+poweroff -f

@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The strace oracle on ABIs that this machine's kernel does not run: boots a
+# Debian kernel under qemu, runs the actors there under strace 7.x and a static
+# ctrace at once, and compares the lines here.
+#   tests/vm/oracle.sh MACHINE CTRACE ACTORS_DIR [ACTOR...]
+# MACHINE: i386 (32-bit actors on an amd64 kernel) or arm64. ORACLE_OPTIONS: for
+# both tracers. KEEP=DIR: the traces stay there.
+set -u
+vm_dir=$(cd "$(dirname "$0")" && pwd)
+source_dir=$(cd "$vm_dir/../.." && pwd)
+# The oracle's own folder, for its parts.
+here=$source_dir/tests/system/oracle
+# shellcheck source=../lib/debian.sh
+. "$source_dir/tests/lib/debian.sh"
+# shellcheck source=../../deploy/lib/bundle.sh
+. "$source_dir/deploy/lib/bundle.sh"
+
+machine=$1
+ctrace=$2
+actors=$3
+shift 3
+[ "$(uname -m)" = x86_64 ] || { echo "skip $machine: (cannot) the machines are emulated on x86_64 only"; exit 0; }
+case $machine in
+i386)
+	qemu=(qemu-system-x86_64 -machine 'pc,hpet=off' -cpu 'max,-cx16')
+	consoles=(ttyS0 ttyS1) arch=amd64 loader=lib64/ld-linux-x86-64.so.2 triplet=x86_64-linux-gnu ;;
+arm64)
+	qemu=(qemu-system-aarch64 -machine virt -cpu max)
+	consoles=(ttyAMA0 hvc0) arch=arm64 loader=lib/ld-linux-aarch64.so.1 triplet=aarch64-linux-gnu ;;
+*)
+	echo "not ok vm: no machine $machine"
+	exit 1 ;;
+esac
+for tool in "${qemu[0]}" cpio; do
+	command -v "$tool" > /dev/null || { echo "skip $machine: $tool is not installed"; exit 0; }
+done
+[ -x "$ctrace" ] || { echo "not ok $machine-binary: $ctrace is not there"; exit 1; }
+work=$(mktemp -d /tmp/ctrace-vm.XXXXXX) || exit 1
+pid=
+trap '[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 143' INT TERM
+
+# The tree of strace's packages, for the machine's architecture.
+strace_tree()
+{
+	if [ "$arch" = "$(dpkg --print-architecture)" ]; then
+		"$here/fetch-strace.sh" > /dev/null && echo "$CTRACE_CACHE/strace/root"
+	else
+		"$here/fetch-strace.sh" "$CTRACE_CACHE/strace-$arch" "$arch"
+	fi
+}
+
+make_busybox()
+{
+	local root=$1 applet tree
+	if [ "$arch" = "$(dpkg --print-architecture)" ]; then
+		rootfs_make "$root" || return 1
+	else
+		tree=$CTRACE_CACHE/busybox-$arch
+		debian_unpack "busybox-$arch" "$arch" bookworm "$tree" busybox-static || return 1
+		mkdir -p "$root"/{bin,dev,etc,proc,sys,tmp}
+		cp "$tree"/bin/busybox "$root/bin/" || cp "$tree"/usr/bin/busybox "$root/bin/"
+		echo 'root:x:0:0:root:/root:/bin/sh' > "$root/etc/passwd"
+	fi
+	for applet in sh cat ls echo mkdir rm mount uname mkfifo usleep ip stty tar gzip sync poweroff true sleep; do
+		ln -sf busybox "$root/bin/$applet"
+	done
+}
+
+make_initramfs()
+{
+	local root=$work/root tree lib
+	make_busybox "$root" || return 1
+	tree=$(strace_tree) || return 1
+	mkdir -p "$root/strace/lib" "$root/actors" "$root/${loader%/*}"
+	cp -L "$tree/usr/bin/strace" "$root/strace/" && cp -L "$tree/usr/$loader" "$root/strace/loader" || return 1
+	for lib in "$tree/usr/lib/$triplet"/*.so*; do
+		cp -L "$lib" "$root/strace/lib/"
+	done
+	printf '#!/bin/sh\nexec /strace/loader --library-path /strace/lib --argv0 strace /strace/strace "$@"\n' > "$root/bin/strace"
+	cp "$ctrace" "$root/bin/ctrace"
+	for name; do
+		cp "$actors/$name" "$root/actors/" || return 1
+	done
+	echo "${ORACLE_OPTIONS:-}" > "$root/options"
+	echo "/dev/${consoles[1]}" > "$root/line"
+	cp "$vm_dir/oracle-init.sh" "$root/init"
+	chmod 755 "$root/init" "$root/bin/strace" "$root/bin/ctrace"
+	(cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) > "$work/initramfs"
+}
+
+# boot KERNEL: until it powers off, at most ten minutes.
+boot()
+{
+	local line=(-serial "file:$work/traces.tgz") i
+	[ "${consoles[1]}" = ttyS1 ] || line=(-device virtio-serial -chardev "file,id=out,path=$work/traces.tgz" -device virtconsole,chardev=out)
+	"${qemu[@]}" -accel tcg,thread=multi -smp 2 -m 1024 -nodefaults -no-reboot -display none -serial file:"$work/console" "${line[@]}" \
+		-kernel "$1" -initrd "$work/initramfs" -append "console=${consoles[0]} quiet panic=-1 mitigations=off random.trust_cpu=on" < /dev/null > "$work/qemu.log" 2>&1 &
+	pid=$!
+	for ((i = 0; i < 6000; i++)); do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+	pid=
+}
+
+# shellcheck source=../system/oracle/lib.sh
+. "$here/lib.sh"
+# shellcheck disable=SC2046
+[ $# -gt 0 ] || set -- $(cd "$actors" && ls -d calls_*)
+make_initramfs "$@" 2> "$work/log" || { echo "not ok $machine-initramfs: $(tail -n 1 "$work/log")"; exit 1; }
+kernel=$(debian_kernel bookworm-backports "$arch" 2> "$work/log") || { echo "skip $machine: the kernel could not be fetched: $(tail -n 1 "$work/log")"; exit 0; }
+start=$SECONDS
+boot "$kernel"
+if ! tr -d '\r' < "$work/console" | grep -q '^DONE'; then
+	tail -n 8 "$work/console" "$work/qemu.log" | sed 's/^/# /' | cat -v
+	echo "not ok $machine-boot: it did not come to its end in $((SECONDS - start)) s"
+	exit 1
+fi
+echo "ok $machine-boot ($((SECONDS - start)) s)"
+grep -v '^#' "$here/known-differences.txt" > "$work/known.sed"
+tar xzf "$work/traces.tgz" -C "$work" || exit 1
+for name; do
+	compare "$name" "/actors/$name"
+	# shellcheck disable=SC2154
+	read -r n _ different <<< "$rest"
+	echo "# $name: $n lines, $different different"
+	if [ "$n" -ge 20 ] && [ "$different" = 0 ]; then
+		echo "ok $machine-$name"
+	else
+		head -n "${DIFF_LINES:-12}" "$work/$name.diff" | sed 's/^/# /' | cat -v
+		echo "not ok $machine-$name: $different of $n lines differ"
+	fi
+done
+[ -z "${KEEP:-}" ] || cp -r "$work" "$KEEP"
+exit 0

@@ -2,7 +2,7 @@
 #ifndef CTRACE_DECODE_DEC_ARRAY_H
 #define CTRACE_DECODE_DEC_ARRAY_H
 /* Arrays that say_array() shows: how much of them to copy. */
-#include "decode/kind.h"
+#include "decode/field.h"
 
 /* Bytes of an array of size-byte elements: as many as -s shows, with -v as many as a capture holds. */
 static inline uint32_t array_max(const struct cap_builder *b, uint32_t size)
@@ -19,5 +19,9 @@ static inline void cap_array(struct cap_builder *b, unsigned reg, unsigned part,
 {
 	cap_block(b, reg, part, when, len_reg, size, array_max(b, size));
 }
+
+/* As say_array(), of max elements at most: with more of them the rest is left out. */
+void say_array_up_to(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size, unsigned max,
+		     void (*element)(struct dec *d, struct bytes b));
 
 #endif

@@ -170,12 +170,16 @@ static void say_socket_insn(struct dec *d, struct bytes b)
 	say_insn(d, b, false);
 }
 
-/* More than the kernel takes are left out. */
-static void say_too_many(struct dec *d, struct bytes b, void (*insn)(struct dec *d, struct bytes b))
+void say_array_up_to(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size, unsigned max,
+		     void (*element)(struct dec *d, struct bytes b))
 {
+	if (count <= max || !c || c->len < max * size) {
+		say_array(d, c, addr, count, size, element);
+		return;
+	}
 	d->ops->array_begin(d->e);
-	for (unsigned i = 0; i < INSNS_MAX; i++)
-		insn(d, bytes_from(b, i * INSN_SIZE));
+	for (unsigned i = 0; i < max; i++)
+		element(d, bytes_from(bytes_of(c), i * size));
 	d->ops->more(d->e);
 	d->ops->array_end(d->e);
 }
@@ -184,12 +188,10 @@ static void say_insns(struct dec *d, const struct capture *c, uint64_t addr, uns
 {
 	void (*insn)(struct dec *d, struct bytes b) = seccomp ? say_seccomp_insn : say_socket_insn;
 
-	if (!d->opts->no_abbrev)
-		say_addr(d, addr);
-	else if (count > INSNS_MAX && c && c->len >= INSNS_MAX * INSN_SIZE)
-		say_too_many(d, bytes_of(c), insn);
+	if (d->opts->no_abbrev)
+		say_array_up_to(d, c, addr, count, INSN_SIZE, INSNS_MAX, insn);
 	else
-		say_array(d, c, addr, count, INSN_SIZE, insn);
+		say_addr(d, addr);
 }
 
 void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp)

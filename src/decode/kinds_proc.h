@@ -15,6 +15,8 @@ KIND(nodes_in) KIND(nodes_out) KIND(policy_ptr) KIND(pages_in) KIND(page_nodes) 
 /* dec_admin.c */
 KIND(kexec_segments) KIND(timex)
 HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_thread_area) HOOKS(timex)
+/* dec_bpf.c */
+HOOKS(bpf)
 /* dec_perf.c */
 KIND(perf_attr)
 

@@ -252,16 +252,13 @@ static void decode_sched_policy(struct dec *d, const struct arg *a _unused_, uns
 	uint32_t v = (uint32_t)dec_reg(d, reg), policy = v & ~SCHED_RESET_ON_FORK_BIT;
 	const char *name = sym_name(&tab_sched_policies, policy);
 
-	if (!(v & SCHED_RESET_ON_FORK_BIT)) {
+	if (!name || !(v & SCHED_RESET_ON_FORK_BIT)) {
 		say_sym(d, &tab_sched_policies, v);
 		return;
 	}
 	d->ops->flags_begin(d->e, v);
 	d->ops->flag(d->e, "SCHED_RESET_ON_FORK", SCHED_RESET_ON_FORK_BIT);
-	if (name)
-		d->ops->flag(d->e, name, policy);
-	else if (policy)
-		d->ops->flag(d->e, NULL, policy);
+	d->ops->flag(d->e, name, policy);
 	d->ops->flags_end(d->e);
 }
 
@@ -413,7 +410,7 @@ static void clone3_fields(struct dec *d, struct bytes b)
 	if (flags & CLONE_PARENT_SETTID_FLAG)
 		field_addr(d, "parent_tid", get64(b, CL_PARENT_TID));
 	say_field(d, "exit_signal");
-	say_signal(d, (int)get64(b, CL_EXIT_SIGNAL));
+	say_signal_long(d, get64(b, CL_EXIT_SIGNAL));
 	field_addr(d, "stack", get64(b, CL_STACK));
 	field_hex(d, "stack_size", get64(b, CL_STACK_SIZE));
 	if (flags & CLONE_SETTLS_FLAG)

@@ -42,6 +42,8 @@ KIND(perf_attr)
 #define NODES_IN(n, l) { .name = #n, .kind = &kind_nodes_in, .a = l }
 #define NODES_OUT(n, l) { .name = #n, .kind = &kind_nodes_out, .a = l }
 #define MEMPOLICY(n) K(n, mempolicy)
+#define MEMPOLICYL(n) { .name = #n, .kind = &kind_mempolicy, .a = 1 }   /* unsigned long */
+#define HOSTNAME(n, l) { .name = #n, .kind = &kind_buf_in, .a = l, .b = 64 }    /* __NEW_UTS_LEN */
 #define POLICY_PTR(n) K(n, policy_ptr)
 #define PAGES_IN(n, c) { .name = #n, .kind = &kind_pages_in, .a = c }
 #define PAGE_NODES(n, c) { .name = #n, .kind = &kind_page_nodes, .a = c }

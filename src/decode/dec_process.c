@@ -20,6 +20,29 @@ static void status_word(struct dec *d, const char *test, const char *macro, cons
 	d->ops->word(d->e, text);
 }
 
+/* A stop as its tracer is told: a call's stop is marked, an event stands in the upper half. */
+static void stop_word(struct dec *d, unsigned code, unsigned event)
+{
+	const char *known = sym_name(&tab_ptrace_events, event);
+	struct words w = { 0 };
+	char name[16];
+
+	words_str(&w, "{WIFSTOPPED(s) && WSTOPSIG(s) == ");
+	words_str(&w, signal_name((int)(code & 0x7f), name));
+	words_str(&w, code & 0x80 ? " | 0x80}" : "}");
+	if (event) {
+		words_str(&w, "|");
+		if (known) {
+			words_str(&w, known);
+		} else {
+			words_hex(&w, event);
+			words_str(&w, " /* PTRACE_EVENT_??? */");
+		}
+		words_str(&w, "<<16");
+	}
+	d->ops->word(d->e, w.buf);
+}
+
 /* As the macros of wait(2) take it apart. */
 static void say_wait_status(struct dec *d, uint32_t status)
 {
@@ -35,7 +58,7 @@ static void say_wait_status(struct dec *d, uint32_t status)
 	} else if (status == 0xffff) {
 		d->ops->word(d->e, "{WIFCONTINUED(s)}");
 	} else {
-		status_word(d, "WIFSTOPPED", "WSTOPSIG", signal_name((int)code, name), "");
+		stop_word(d, code, status >> 16);
 	}
 	d->ops->array_end(d->e);
 }

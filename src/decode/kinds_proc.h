@@ -17,6 +17,8 @@ KIND(kexec_segments) KIND(timex)
 HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_thread_area) HOOKS(timex)
 /* dec_bpf.c */
 HOOKS(bpf)
+/* dec_ptrace.c */
+HOOKS(ptrace)
 /* dec_perf.c */
 KIND(perf_attr)
 

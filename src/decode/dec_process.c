@@ -275,13 +275,14 @@ static void decode_sched_policy(struct dec *d, const struct arg *a _unused_, uns
 	uint32_t v = (uint32_t)dec_reg(d, reg), policy = v & ~SCHED_RESET_ON_FORK_BIT;
 	const char *name = sym_name(&tab_sched_policies, policy);
 
-	if (!name || !(v & SCHED_RESET_ON_FORK_BIT)) {
+	if (!(v & SCHED_RESET_ON_FORK_BIT) || v >> 31) {        /* a negative one is none */
 		say_sym(d, &tab_sched_policies, v);
 		return;
 	}
 	d->ops->flags_begin(d->e, v);
 	d->ops->flag(d->e, "SCHED_RESET_ON_FORK", SCHED_RESET_ON_FORK_BIT);
-	d->ops->flag(d->e, name, policy);
+	if (name || policy)
+		d->ops->flag(d->e, name, policy);
 	d->ops->flags_end(d->e);
 }
 

@@ -4,7 +4,7 @@
 /* dec_sysv.c */
 KIND(ipc_ctl) KIND(sembufs) KIND(msg_send) KIND(msg_receive)
 /* dec_mq.c */
-KIND(mq_attr_in) KIND(mq_attr_if_creat) KIND(mq_attr_out)
+KIND(mq_mode_if_creat) KIND(mq_attr_in) KIND(mq_attr_if_creat) KIND(mq_attr_out)
 /* dec_sched.c */
 KIND(sched_attr_in) KIND(sched_attr_out) KIND(ioprio) KIND(futex_waiters) KIND(futex_mask)
 HOOKS(ioprio_get) HOOKS(kcmp) HOOKS(membarrier)
@@ -29,6 +29,7 @@ KIND(perf_attr)
 #define SEMBUFS(n, c) { .name = #n, .kind = &kind_sembufs, .a = c }
 #define MSG_SEND(n, l) { .name = #n, .kind = &kind_msg_send, .a = l }
 #define MSG_RECEIVE(n, l) { .name = #n, .kind = &kind_msg_receive, .a = l }
+#define MQ_MODE_IF_CREAT(n, f) { .name = #n, .kind = &kind_mq_mode_if_creat, .a = f }
 #define MQ_ATTR_IN(n) K(n, mq_attr_in)
 #define MQ_ATTR_IF_CREAT(n, f) { .name = #n, .kind = &kind_mq_attr_if_creat, .a = f }
 #define MQ_ATTR_OUT(n) K(n, mq_attr_out)

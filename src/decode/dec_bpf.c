@@ -13,85 +13,160 @@
 
 #define T(id) &tab_##id
 
-/* 'k': the fields that need more than their type are said by name in say_special(). */
+/* A letter beyond those of dec_bpf.h is looked at in say_special(). */
 static const struct bpf_field map_create[] = {
-	{ "map_type", 'y', 0, 4, 0, T(bpf_map_types) }, { "key_size", 'u', 4, 4 }, { "value_size", 'u', 8, 4 }, { "max_entries", 'u', 12, 4 },
-	{ "map_flags", 'f', 16, 4, 16, T(bpf_map_flags) }, { "inner_map_fd", 'd', 20, 4, 20 }, { "numa_node", 'N', 24, 4, 24 },
-	{ "map_name", 'n', 28, 16, 28 }, { "map_ifindex", 'i', 44, 4, 44 }, { "btf_fd", 'd', 48, 4, 48 }, { "btf_key_type_id", 'u', 52, 4, 48 },
-	{ "btf_value_type_id", 'u', 56, 4, 48 }, { "btf_vmlinux_value_type_id", 'u', 60, 4, 60 }, { "map_extra", 'u', 64, 8, 64 },
-	{ "value_type_btf_obj_fd", 'd', 72, 4, 72 }, { "map_token_fd", 'd', 76, 4, 76 }, { "excl_prog_hash", 'a', 80, 8, 80 },
-	{ "excl_prog_hash_size", 'u', 88, 4, 80 }, { 0 } };
+	{ "map_type", 'y', 0, 4, 0, T(bpf_map_types) }, { "key_size", 'u', 4, 4, 0, NULL }, { "value_size", 'u', 8, 4, 0, NULL },
+	{ "max_entries", 'u', 12, 4, 0, NULL }, { "map_flags", 'f', 16, 4, 16, T(bpf_map_flags) },
+	{ "inner_map_fd", 'd', 20, 4, 20, NULL }, { "numa_node", 'N', 24, 4, 24, NULL }, { "map_name", 'n', 28, 16, 28, NULL },
+	{ "map_ifindex", 'i', 44, 4, 44, NULL }, { "btf_fd", 'd', 48, 4, 48, NULL }, { "btf_key_type_id", 'u', 52, 4, 48, NULL },
+	{ "btf_value_type_id", 'u', 56, 4, 48, NULL }, { "btf_vmlinux_value_type_id", 'u', 60, 4, 60, NULL },
+	{ "map_extra", 'u', 64, 8, 64, NULL }, { "value_type_btf_obj_fd", 'd', 72, 4, 72, NULL },
+	{ "map_token_fd", 'd', 76, 4, 76, NULL }, { "excl_prog_hash", 'a', 80, 8, 80, NULL },
+	{ "excl_prog_hash_size", 'u', 88, 4, 80, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field map_lookup[] = {
-	{ "map_fd", 'd', 0, 4 }, { "key", 'a', 8, 8 }, { "value", 'a', 16, 8 }, { "flags", 'f', 24, 8, 24, T(bpf_lookup_flags) }, { 0 } };
+	{ "map_fd", 'd', 0, 4, 0, NULL }, { "key", 'a', 8, 8, 0, NULL }, { "value", 'a', 16, 8, 0, NULL },
+	{ "flags", 'f', 24, 8, 24, T(bpf_lookup_flags) }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field map_update[] = {
-	{ "map_fd", 'd', 0, 4 }, { "key", 'a', 8, 8 }, { "value", 'a', 16, 8 }, { "flags", 'f', 24, 8, 0, T(bpf_update_flags) }, { 0 } };
-static const struct bpf_field map_delete[] = { { "map_fd", 'd', 0, 4 }, { "key", 'a', 8, 8 }, { 0 } };
-static const struct bpf_field map_next_key[] = { { "map_fd", 'd', 0, 4 }, { "key", 'a', 8, 8 }, { "next_key", 'a', 16, 8 }, { 0 } };
-static const struct bpf_field map_freeze[] = { { "map_fd", 'd', 0, 4 }, { 0 } };
+	{ "map_fd", 'd', 0, 4, 0, NULL }, { "key", 'a', 8, 8, 0, NULL }, { "value", 'a', 16, 8, 0, NULL },
+	{ "flags", 'f', 24, 8, 0, T(bpf_update_flags) }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field map_delete[] = {
+	{ "map_fd", 'd', 0, 4, 0, NULL }, { "key", 'a', 8, 8, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field map_next_key[] = {
+	{ "map_fd", 'd', 0, 4, 0, NULL }, { "key", 'a', 8, 8, 0, NULL }, { "next_key", 'a', 16, 8, 0, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field map_freeze[] = {
+	{ "map_fd", 'd', 0, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field prog_load[] = {
-	{ "prog_type", 'y', 0, 4, 0, T(bpf_prog_types) }, { "insn_cnt", 'u', 4, 4 }, { "insns", 'I', 8, 8 }, { "license", 's', 16, 8 },
-	{ "log_level", 'u', 24, 4, 24 }, { "log_size", 'u', 28, 4, 24 }, { "log_buf", 'L', 32, 8, 24 },
-	{ "kern_version", 'v', 40, 4, 40 }, { "prog_flags", 'f', 44, 4, 44, T(bpf_prog_flags) }, { "prog_name", 'n', 48, 16, 48 },
-	{ "prog_ifindex", 'i', 64, 4, 64 }, { "expected_attach_type", 'y', 68, 4, 68, T(bpf_attach_types) }, { "prog_btf_fd", 'd', 72, 4, 72 },
-	{ "func_info_rec_size", 'u', 76, 4, 72 }, { "func_info", 'a', 80, 8, 72 }, { "func_info_cnt", 'u', 88, 4, 72 },
-	{ "line_info_rec_size", 'u', 92, 4, 72 }, { "line_info", 'a', 96, 8, 72 }, { "line_info_cnt", 'u', 104, 4, 72 },
-	{ "attach_btf_id", 'u', 108, 4, 108 }, { "attach_prog_fd", 'd', 112, 4, 112 }, { "core_relo_cnt", 'u', 116, 4, 128 },
-	{ "fd_array", 'a', 120, 8, 120 }, { "core_relos", 'a', 128, 8, 128 }, { "core_relo_rec_size", 'u', 136, 4, 128 },
-	{ "log_true_size", 'u', 140, 4, 140 }, { "prog_token_fd", 'd', 144, 4, 144 }, { "fd_array_cnt", 'u', 148, 4, 148 },
-	{ "signature", 'G', 152, 8, 152 }, { "signature_size", 'u', 160, 4, 152 }, { "keyring_id", 'd', 164, 4, 152 }, { 0 } };
+	{ "prog_type", 'y', 0, 4, 0, T(bpf_prog_types) }, { "insn_cnt", 'u', 4, 4, 0, NULL }, { "insns", 'I', 8, 8, 0, NULL },
+	{ "license", 's', 16, 8, 0, NULL }, { "log_level", 'u', 24, 4, 24, NULL }, { "log_size", 'u', 28, 4, 24, NULL },
+	{ "log_buf", 'L', 32, 8, 24, NULL }, { "kern_version", 'v', 40, 4, 40, NULL },
+	{ "prog_flags", 'f', 44, 4, 44, T(bpf_prog_flags) }, { "prog_name", 'n', 48, 16, 48, NULL },
+	{ "prog_ifindex", 'i', 64, 4, 64, NULL }, { "expected_attach_type", 'y', 68, 4, 68, T(bpf_attach_types) },
+	{ "prog_btf_fd", 'd', 72, 4, 72, NULL }, { "func_info_rec_size", 'u', 76, 4, 72, NULL },
+	{ "func_info", 'a', 80, 8, 72, NULL }, { "func_info_cnt", 'u', 88, 4, 72, NULL },
+	{ "line_info_rec_size", 'u', 92, 4, 72, NULL }, { "line_info", 'a', 96, 8, 72, NULL },
+	{ "line_info_cnt", 'u', 104, 4, 72, NULL }, { "attach_btf_id", 'u', 108, 4, 108, NULL },
+	{ "attach_prog_fd", 'd', 112, 4, 112, NULL }, { "core_relo_cnt", 'u', 116, 4, 128, NULL },
+	{ "fd_array", 'a', 120, 8, 120, NULL }, { "core_relos", 'a', 128, 8, 128, NULL },
+	{ "core_relo_rec_size", 'u', 136, 4, 128, NULL }, { "log_true_size", 'u', 140, 4, 140, NULL },
+	{ "prog_token_fd", 'd', 144, 4, 144, NULL }, { "fd_array_cnt", 'u', 148, 4, 148, NULL },
+	{ "signature", 'G', 152, 8, 152, NULL }, { "signature_size", 'u', 160, 4, 152, NULL },
+	{ "keyring_id", 'd', 164, 4, 152, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field object[] = {
-	{ "pathname", 'p', 0, 8 }, { "bpf_fd", 'd', 8, 4 }, { "file_flags", 'f', 12, 4, 12, T(bpf_file_flags) }, { "path_fd", 'd', 16, 4, 16 }, { 0 } };
+	{ "pathname", 'p', 0, 8, 0, NULL }, { "bpf_fd", 'd', 8, 4, 0, NULL }, { "file_flags", 'f', 12, 4, 12, T(bpf_file_flags) },
+	{ "path_fd", 'd', 16, 4, 16, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field prog_attach[] = {
-	{ "target_fd", 't', 0, 4 }, { "attach_bpf_fd", 'd', 4, 4 }, { "attach_type", 'y', 8, 4, 0, T(bpf_attach_types) },
-	{ "attach_flags", 'f', 12, 4, 0, T(bpf_attach_flags) }, { "replace_bpf_fd", 'd', 16, 4, 16 }, { "relative_fd", 'r', 20, 4, 20 },
-	{ "expected_revision", 'u', 24, 8, 20 }, { 0 } };
+	{ "target_fd", 't', 0, 4, 0, NULL }, { "attach_bpf_fd", 'd', 4, 4, 0, NULL },
+	{ "attach_type", 'y', 8, 4, 0, T(bpf_attach_types) }, { "attach_flags", 'f', 12, 4, 0, T(bpf_attach_flags) },
+	{ "replace_bpf_fd", 'd', 16, 4, 16, NULL }, { "relative_fd", 'r', 20, 4, 20, NULL },
+	{ "expected_revision", 'u', 24, 8, 20, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field test_run[] = {
-	{ "prog_fd", 'd', 0, 4 }, { "retval", 'u', 4, 4 }, { "data_size_in", 'u', 8, 4 }, { "data_size_out", 'u', 12, 4 },
-	{ "data_in", 'a', 16, 8 }, { "data_out", 'a', 24, 8 }, { "repeat", 'u', 32, 4 }, { "duration", 'u', 36, 4 },
-	{ "ctx_size_in", 'u', 40, 4, 40 }, { "ctx_size_out", 'u', 44, 4, 40 }, { "ctx_in", 'a', 48, 8, 40 }, { "ctx_out", 'a', 56, 8, 40 },
-	{ "flags", 'f', 64, 4, 64, T(bpf_test_flags) }, { "cpu", 'u', 68, 4, 64 }, { "batch_size", 'u', 72, 4, 72 }, { 0 } };
-static const struct bpf_field next_id[] = { { "start_id", 'u', 0, 4 }, { "next_id", 'u', 4, 4 }, { 0 } };
-static const struct bpf_field prog_by_id[] = { { "prog_id", 'u', 0, 4 }, { 0 } };
-static const struct bpf_field map_by_id[] = { { "map_id", 'u', 0, 4 }, { "open_flags", 'f', 8, 4, 8, T(bpf_open_flags) }, { 0 } };
+	{ "prog_fd", 'd', 0, 4, 0, NULL }, { "retval", 'u', 4, 4, 0, NULL }, { "data_size_in", 'u', 8, 4, 0, NULL },
+	{ "data_size_out", 'u', 12, 4, 0, NULL }, { "data_in", 'a', 16, 8, 0, NULL }, { "data_out", 'a', 24, 8, 0, NULL },
+	{ "repeat", 'u', 32, 4, 0, NULL }, { "duration", 'u', 36, 4, 0, NULL }, { "ctx_size_in", 'u', 40, 4, 40, NULL },
+	{ "ctx_size_out", 'u', 44, 4, 40, NULL }, { "ctx_in", 'a', 48, 8, 40, NULL }, { "ctx_out", 'a', 56, 8, 40, NULL },
+	{ "flags", 'f', 64, 4, 64, T(bpf_test_flags) }, { "cpu", 'u', 68, 4, 64, NULL }, { "batch_size", 'u', 72, 4, 72, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field next_id[] = {
+	{ "start_id", 'u', 0, 4, 0, NULL }, { "next_id", 'u', 4, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field prog_by_id[] = {
+	{ "prog_id", 'u', 0, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field map_by_id[] = {
+	{ "map_id", 'u', 0, 4, 0, NULL }, { "open_flags", 'f', 8, 4, 8, T(bpf_open_flags) }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field btf_by_id[] = {
-	{ "btf_id", 'u', 0, 4 }, { "open_flags", 'f', 8, 4, 8, T(bpf_open_flags) }, { "fd_by_id_token_fd", 'd', 12, 4, 8 }, { 0 } };
-static const struct bpf_field link_by_id[] = { { "link_id", 'u', 0, 4 }, { 0 } };
-static const struct bpf_field object_info[] = { { "bpf_fd", 'd', 0, 4 }, { "info_len", 'c', 4, 4 }, { "info", 'O', 8, 8 }, { 0 } };
+	{ "btf_id", 'u', 0, 4, 0, NULL }, { "open_flags", 'f', 8, 4, 8, T(bpf_open_flags) },
+	{ "fd_by_id_token_fd", 'd', 12, 4, 8, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field link_by_id[] = {
+	{ "link_id", 'u', 0, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field object_info[] = {
+	{ "bpf_fd", 'd', 0, 4, 0, NULL }, { "info_len", 'c', 4, 4, 0, NULL }, { "info", 'O', 8, 8, 0, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field prog_query[] = {
-	{ "target_fd", 'T', 0, 4 }, { "attach_type", 'y', 4, 4, 0, T(bpf_attach_types) }, { "query_flags", 'f', 8, 4, 0, T(bpf_query_flags) },
-	{ "attach_flags", 'f', 12, 4, 0, T(bpf_attach_flags) }, { "prog_ids", 'Q', 16, 8 }, { "prog_cnt", 'c', 24, 4 },
-	{ "prog_attach_flags", 'a', 32, 8, 32 }, { "link_ids", 'a', 40, 8, 40 }, { "link_attach_flags", 'a', 48, 8, 40 },
-	{ "revision", 'x', 56, 8, 40 }, { 0 } };
-static const struct bpf_field raw_tracepoint[] = { { "name", 's', 0, 8 }, { "prog_fd", 'd', 8, 4 }, { "cookie", 'x', 16, 8, 22 }, { 0 } };
+	{ "target_fd", 'T', 0, 4, 0, NULL }, { "attach_type", 'y', 4, 4, 0, T(bpf_attach_types) },
+	{ "query_flags", 'f', 8, 4, 0, T(bpf_query_flags) }, { "attach_flags", 'f', 12, 4, 0, T(bpf_attach_flags) },
+	{ "prog_ids", 'Q', 16, 8, 0, NULL }, { "prog_cnt", 'c', 24, 4, 0, NULL }, { "prog_attach_flags", 'a', 32, 8, 32, NULL },
+	{ "link_ids", 'a', 40, 8, 40, NULL }, { "link_attach_flags", 'a', 48, 8, 40, NULL }, { "revision", 'x', 56, 8, 40, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field raw_tracepoint[] = {
+	{ "name", 's', 0, 8, 0, NULL }, { "prog_fd", 'd', 8, 4, 0, NULL }, { "cookie", 'x', 16, 8, 22, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field btf_load[] = {
-	{ "btf", 'B', 0, 8 }, { "btf_log_buf", 'a', 8, 8 }, { "btf_size", 'u', 16, 4 }, { "btf_log_size", 'u', 20, 4 },
-	{ "btf_log_level", 'u', 24, 4 }, { "btf_log_true_size", 'u', 28, 4, 28 }, { "btf_flags", 'f', 32, 4, 32, T(bpf_file_flags) },
-	{ "btf_token_fd", 'd', 36, 4, 32 }, { 0 } };
+	{ "btf", 'B', 0, 8, 0, NULL }, { "btf_log_buf", 'a', 8, 8, 0, NULL }, { "btf_size", 'u', 16, 4, 0, NULL },
+	{ "btf_log_size", 'u', 20, 4, 0, NULL }, { "btf_log_level", 'u', 24, 4, 0, NULL },
+	{ "btf_log_true_size", 'u', 28, 4, 28, NULL }, { "btf_flags", 'f', 32, 4, 32, T(bpf_file_flags) },
+	{ "btf_token_fd", 'd', 36, 4, 32, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field task_fd_query[] = {
-	{ "pid", 'P', 0, 4 }, { "fd", 'd', 4, 4 }, { "flags", 'u', 8, 4 }, { "buf_len", 'u', 12, 4 }, { "buf", 'Z', 16, 8 },
-	{ "prog_id", 'u', 24, 4 }, { "fd_type", 'y', 28, 4, 0, T(bpf_fd_types) }, { "probe_offset", 'x', 32, 8 }, { "probe_addr", 'x', 40, 8 }, { 0 } };
+	{ "pid", 'P', 0, 4, 0, NULL }, { "fd", 'd', 4, 4, 0, NULL }, { "flags", 'u', 8, 4, 0, NULL },
+	{ "buf_len", 'u', 12, 4, 0, NULL }, { "buf", 'Z', 16, 8, 0, NULL }, { "prog_id", 'u', 24, 4, 0, NULL },
+	{ "fd_type", 'y', 28, 4, 0, T(bpf_fd_types) }, { "probe_offset", 'x', 32, 8, 0, NULL },
+	{ "probe_addr", 'x', 40, 8, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field batch_lookup[] = {
-	{ "in_batch", 'a', 0, 8 }, { "out_batch", 'a', 8, 8 }, { "keys", 'a', 16, 8 }, { "values", 'a', 24, 8 }, { "count", 'u', 32, 4 },
-	{ "map_fd", 'd', 36, 4 }, { "elem_flags", 'f', 40, 8, 0, T(bpf_lookup_flags) }, { "flags", 'x', 48, 8 }, { 0 } };
+	{ "in_batch", 'a', 0, 8, 0, NULL }, { "out_batch", 'a', 8, 8, 0, NULL }, { "keys", 'a', 16, 8, 0, NULL },
+	{ "values", 'a', 24, 8, 0, NULL }, { "count", 'u', 32, 4, 0, NULL }, { "map_fd", 'd', 36, 4, 0, NULL },
+	{ "elem_flags", 'f', 40, 8, 0, T(bpf_lookup_flags) }, { "flags", 'x', 48, 8, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field batch_update[] = {
-	{ "keys", 'a', 16, 8 }, { "values", 'a', 24, 8 }, { "count", 'u', 32, 4 }, { "map_fd", 'd', 36, 4 },
-	{ "elem_flags", 'f', 40, 8, 0, T(bpf_update_flags) }, { "flags", 'x', 48, 8 }, { 0 } };
+	{ "keys", 'a', 16, 8, 0, NULL }, { "values", 'a', 24, 8, 0, NULL }, { "count", 'u', 32, 4, 0, NULL },
+	{ "map_fd", 'd', 36, 4, 0, NULL }, { "elem_flags", 'f', 40, 8, 0, T(bpf_update_flags) }, { "flags", 'x', 48, 8, 0, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field batch_delete[] = {
-	{ "keys", 'a', 16, 8 }, { "count", 'u', 32, 4 }, { "map_fd", 'd', 36, 4 }, { "elem_flags", 'f', 40, 8, 0, T(bpf_lookup_flags) },
-	{ "flags", 'x', 48, 8 }, { 0 } };
+	{ "keys", 'a', 16, 8, 0, NULL }, { "count", 'u', 32, 4, 0, NULL }, { "map_fd", 'd', 36, 4, 0, NULL },
+	{ "elem_flags", 'f', 40, 8, 0, T(bpf_lookup_flags) }, { "flags", 'x', 48, 8, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field link_create[] = {
-	{ "prog_fd", 'd', 0, 4 }, { "target_fd", 't', 4, 4 }, { "attach_type", 'y', 8, 4, 0, T(bpf_attach_types) },
-	{ "flags", 'f', 12, 4, 0, T(bpf_attach_flags) }, { NULL, 'M', 16, 0 }, { 0 } };
+	{ "prog_fd", 'd', 0, 4, 0, NULL }, { "target_fd", 't', 4, 4, 0, NULL },
+	{ "attach_type", 'y', 8, 4, 0, T(bpf_attach_types) }, { "flags", 'f', 12, 4, 0, T(bpf_attach_flags) },
+	{ NULL, 'M', 16, 0, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field link_update[] = {
-	{ "link_fd", 'd', 0, 4 }, { "new_prog_fd", 'd', 4, 4 }, { "flags", 'f', 8, 4, 0, T(bpf_attach_flags) }, { "old_prog_fd", 'R', 12, 4 }, { 0 } };
-static const struct bpf_field enable_stats[] = { { "type", 'y', 0, 4, 0, T(bpf_stats_types) }, { 0 } };
-static const struct bpf_field iter_create[] = { { "link_fd", 'd', 0, 4 }, { "flags", 'x', 4, 4 }, { 0 } };
-static const struct bpf_field link_detach[] = { { "link_fd", 'd', 0, 4 }, { 0 } };
-static const struct bpf_field bind_map[] = { { "prog_fd", 'd', 0, 4 }, { "map_fd", 'd', 4, 4 }, { "flags", 'x', 8, 4 }, { 0 } };
-static const struct bpf_field token_create[] = { { "flags", 'x', 0, 4 }, { "bpffs_fd", 'd', 4, 4 }, { 0 } };
+	{ "link_fd", 'd', 0, 4, 0, NULL }, { "new_prog_fd", 'd', 4, 4, 0, NULL }, { "flags", 'f', 8, 4, 0, T(bpf_attach_flags) },
+	{ "old_prog_fd", 'R', 12, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field enable_stats[] = {
+	{ "type", 'y', 0, 4, 0, T(bpf_stats_types) }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field iter_create[] = {
+	{ "link_fd", 'd', 0, 4, 0, NULL }, { "flags", 'x', 4, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field link_detach[] = {
+	{ "link_fd", 'd', 0, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field bind_map[] = {
+	{ "prog_fd", 'd', 0, 4, 0, NULL }, { "map_fd", 'd', 4, 4, 0, NULL }, { "flags", 'x', 8, 4, 0, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field token_create[] = {
+	{ "flags", 'x', 0, 4, 0, NULL }, { "bpffs_fd", 'd', 4, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
 static const struct bpf_field stream_read[] = {
-	{ "stream_buf", 'a', 0, 8 }, { "stream_buf_len", 'u', 8, 4 }, { "stream_id", 'u', 12, 4 }, { "prog_fd", 'd', 16, 4 }, { 0 } };
-static const struct bpf_field assoc_struct_ops[] = { { "map_fd", 'd', 0, 4 }, { "prog_fd", 'd', 4, 4 }, { "flags", 'x', 8, 4 }, { 0 } };
+	{ "stream_buf", 'a', 0, 8, 0, NULL }, { "stream_buf_len", 'u', 8, 4, 0, NULL }, { "stream_id", 'u', 12, 4, 0, NULL },
+	{ "prog_fd", 'd', 16, 4, 0, NULL }, { NULL, 0, 0, 0, 0, NULL },
+};
+static const struct bpf_field assoc_struct_ops[] = {
+	{ "map_fd", 'd', 0, 4, 0, NULL }, { "prog_fd", 'd', 4, 4, 0, NULL }, { "flags", 'x', 8, 4, 0, NULL },
+	{ NULL, 0, 0, 0, 0, NULL },
+};
 
 /* By command: the member's name, NULL where it has none, its fields and its size. after: the kernel writes to it. */
 static const struct command {
@@ -120,7 +195,7 @@ enum { CMD_PROG_LOAD = 5, CMD_OBJ_PIN, CMD_OBJ_GET, CMD_QUERY = 16, CMD_RAW_TP, 
 #define INSNS_MAX 4096
 
 /* Parts of the argument that are captured. */
-enum { PART_ATTR, PART_AFTER, PART_STRING, PART_INSNS, PART_BLOCK };
+enum { PART_ATTR, PART_AFTER, PART_STRING, PART_INSNS, PART_BLOCK, PART_SIGNATURE };
 
 #define F_NUMA_NODE 0x4u
 #define F_REPLACE   0x4u
@@ -130,7 +205,7 @@ static bool is_link_by_ifindex(uint32_t attach_type)
 {
 	const char *name = sym_name(&tab_bpf_attach_types, attach_type);
 
-	return name && (!strncmp(name, "BPF_TCX_", 8) || !strncmp(name, "BPF_NETKIT_", 11));
+	return name && (!strcmp(name, "BPF_XDP") || !strncmp(name, "BPF_TCX_", 8) || !strncmp(name, "BPF_NETKIT_", 11));
 }
 
 /* A file descriptor, or the number of an interface. */
@@ -241,14 +316,14 @@ static void say_text_at(struct dec *d, unsigned part, uint64_t addr, uint32_t si
 	d->ops->str(d->e, n ? c->data : "", MIN(n, d->opts->string_limit), size && (n == size || n > d->opts->string_limit || (n == limit && limit < size)) ? EMIT_STR_CUT : 0);
 }
 
-static void say_bytes_at(struct dec *d, uint64_t addr, uint32_t size, bool hex)
+static void say_bytes_at(struct dec *d, unsigned part, uint64_t addr, uint32_t size, bool hex)
 {
-	const struct capture *c = dec_good(d, 1, PART_BLOCK, 0);
+	const struct capture *c = dec_good(d, 1, part, 0);
 
 	if (!addr || (size && (!c || (c->len < size && c->len < d->opts->string_limit)))) {
 		say_addr(d, addr);
 		if (addr)
-			dec_note(d, dec_cap(d, 1, PART_BLOCK, 0));
+			dec_note(d, dec_cap(d, 1, part, 0));
 	} else if (!size) {
 		d->ops->str(d->e, "", 0, 0);
 	} else if (hex) {
@@ -279,16 +354,17 @@ static void say_version(struct dec *d, uint32_t v)
 
 /* --- fields --- */
 
-void bpf_say_name(struct dec *d, struct bytes b, unsigned off, unsigned size)
+void dec_bpf_name(struct dec *d, struct bytes b, unsigned off, unsigned size)
 {
 	struct bytes name = bytes_cut(bytes_from(b, off), size);
 	size_t n = name.len ? strnlen((const char *)name.p, name.len) : 0;
 
-	d->ops->str(d->e, n ? (const void *)name.p : "", n, n == size ? EMIT_STR_CUT : 0);
+	/* The last byte is the kernel's NUL: what stands there is not shown. */
+	d->ops->str(d->e, n ? (const void *)name.p : "", n == size ? size - 1 : n, n == size ? EMIT_STR_CUT : 0);
 }
 
 /* Those whose value is the field alone. False: it is none of them. */
-bool bpf_say_plain(struct dec *d, const struct bpf_field *f, struct bytes b)
+bool dec_bpf_plain(struct dec *d, const struct bpf_field *f, struct bytes b)
 {
 	uint64_t v = get_uint(b, f->off, MIN(f->size, 8));
 
@@ -318,7 +394,7 @@ bool bpf_say_plain(struct dec *d, const struct bpf_field *f, struct bytes b)
 		say_interface(d, (uint32_t)v);
 		break;
 	default:
-		bpf_say_name(d, b, f->off, f->size);
+		dec_bpf_name(d, b, f->off, f->size);
 	}
 	return true;
 }
@@ -366,7 +442,7 @@ static void say_special(struct dec *d, const struct bpf_field *f, struct bytes b
 		field_changed(d, f->name, (uint32_t)v, d->ok && after.len ? get32(after, f->off) : (uint32_t)v);
 		return;
 	case 'M':
-		bpf_link_create(d, b);
+		dec_bpf_link(d, b);
 		return;
 	}
 	say_field(d, f->name);
@@ -388,17 +464,17 @@ static void say_special(struct dec *d, const struct bpf_field *f, struct bytes b
 		say_version(d, (uint32_t)v);
 		break;
 	case 'G':
-		say_bytes_at(d, v, get32(b, 160), true);
+		say_bytes_at(d, PART_SIGNATURE, v, get32(b, 160), true);
 		break;
 	case 'B':
-		say_bytes_at(d, v, get32(b, 16), false);
+		say_bytes_at(d, PART_BLOCK, v, get32(b, 16), false);
 		break;
 	case 'P':
 		say_pid(d, (int32_t)v);
 		break;
 	case 'Q':
-		if (d->ok)
-			say_array(d, dec_cap(d, 1, PART_BLOCK, 0), v, get32(after, 24), 4, say_prog_id);
+		if (d->ok || !get32(b, 24))
+			say_array(d, dec_cap(d, 1, PART_BLOCK, 0), v, d->ok ? get32(after, 24) : 0, 4, say_prog_id);
 		else
 			say_addr(d, v);
 		break;
@@ -408,7 +484,7 @@ static void say_special(struct dec *d, const struct bpf_field *f, struct bytes b
 }
 
 /* What lies behind the known fields, if it is not all 0. */
-void bpf_extra(struct dec *d, struct bytes b, size_t known, uint64_t size)
+void dec_bpf_extra(struct dec *d, struct bytes b, size_t known, uint64_t size)
 {
 	struct bytes rest = bytes_from(b, known);
 	struct words w = { 0 };
@@ -446,14 +522,14 @@ static void bpf_attr(struct dec *d, const struct command *cmd, struct bytes b, s
 
 		if (f->min && size <= f->min)
 			continue;
-		if (!bpf_say_plain(d, f, written ? after : b))
+		if (!dec_bpf_plain(d, f, written ? after : b))
 			say_special(d, f, b, after);
 	}
 	if (cmd->fields == link_create)
-		known = bpf_link_create_size(get32(b, 8));
+		known = dec_bpf_link_size(get32(b, 8));
 	if (cmd->member)
 		d->ops->struct_end(d->e);
-	bpf_extra(d, b, known, size);
+	dec_bpf_extra(d, b, known, size);
 	d->ops->struct_end(d->e);
 }
 
@@ -486,7 +562,7 @@ static void bpf_capture(struct cap_builder *b, const struct syscall *s _unused_)
 	capture_attr(b);
 }
 
-struct cap_op *bpf_pointer(struct cap_builder *b, unsigned part, unsigned when, enum cap_kind kind, unsigned off, uint32_t max)
+struct cap_op *dec_bpf_pointer(struct cap_builder *b, unsigned part, unsigned when, enum cap_kind kind, unsigned off, uint32_t max)
 {
 	struct cap_op *op = cap_add(b, 1, part, kind, when);
 
@@ -495,9 +571,9 @@ struct cap_op *bpf_pointer(struct cap_builder *b, unsigned part, unsigned when, 
 	return op;
 }
 
-struct cap_op *bpf_array(struct cap_builder *b, unsigned part, unsigned when, unsigned off, unsigned count_off, uint32_t elem, uint32_t max)
+struct cap_op *dec_bpf_array(struct cap_builder *b, unsigned part, unsigned when, unsigned off, unsigned count_off, uint32_t elem, uint32_t max)
 {
-	struct cap_op *op = bpf_pointer(b, part, when | CAP_LEN32, CAP_BYTES, off, max);
+	struct cap_op *op = dec_bpf_pointer(b, part, when | CAP_LEN32, CAP_BYTES, off, max);
 
 	op->len_from = CAP_LEN_FIELD;
 	op->len_off = (__u16)count_off;
@@ -515,29 +591,30 @@ static bool bpf_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_value)
 		cap_block(b, 1, PART_AFTER, CAP_EXIT | CAP_ON_ERROR, 2, 1, commands[i].known);
 	switch (i) {
 	case CMD_PROG_LOAD:
-		bpf_pointer(b, PART_STRING, CAP_ENTER, CAP_STR, 16, cap_limit(b) + 1);
+		dec_bpf_pointer(b, PART_STRING, CAP_ENTER, CAP_STR, 16, cap_limit(b) + 1);
 		if (b->opts->no_abbrev)
-			bpf_array(b, PART_INSNS, CAP_ENTER, 8, 4, INSN_SIZE, INSNS_MAX * INSN_SIZE);
-		bpf_array(b, PART_BLOCK, CAP_ENTER, 32, 28, 1, cap_limit(b) + 1);
+			dec_bpf_array(b, PART_INSNS, CAP_ENTER, 8, 4, INSN_SIZE, INSNS_MAX * INSN_SIZE);
+		dec_bpf_array(b, PART_BLOCK, CAP_ENTER, 32, 28, 1, cap_limit(b) + 1);
+		dec_bpf_array(b, PART_SIGNATURE, CAP_ENTER, 152, 160, 1, cap_limit(b));
 		break;
 	case CMD_OBJ_PIN:
 	case CMD_OBJ_GET:
-		bpf_pointer(b, PART_STRING, CAP_ENTER, CAP_STR, 0, 4096);
+		dec_bpf_pointer(b, PART_STRING, CAP_ENTER, CAP_STR, 0, 4096);
 		break;
 	case CMD_RAW_TP:
-		bpf_pointer(b, PART_STRING, CAP_ENTER, CAP_STR, 0, cap_limit(b) + 1);
+		dec_bpf_pointer(b, PART_STRING, CAP_ENTER, CAP_STR, 0, cap_limit(b) + 1);
 		break;
 	case CMD_QUERY:
-		bpf_array(b, PART_BLOCK, CAP_EXIT, 16, 24, 4, array_max(b, 4));
+		dec_bpf_array(b, PART_BLOCK, CAP_EXIT, 16, 24, 4, array_max(b, 4));
 		break;
 	case CMD_BTF_LOAD:
-		bpf_array(b, PART_BLOCK, CAP_EXIT | CAP_ON_ERROR, 0, 16, 1, cap_limit(b));
+		dec_bpf_array(b, PART_BLOCK, CAP_EXIT | CAP_ON_ERROR, 0, 16, 1, cap_limit(b));
 		break;
 	case CMD_TASK_FD_QUERY:
-		bpf_array(b, PART_BLOCK, CAP_EXIT | CAP_ON_ERROR, 16, 12, 1, cap_limit(b) + 1);
+		dec_bpf_array(b, PART_BLOCK, CAP_EXIT | CAP_ON_ERROR, 16, 12, 1, cap_limit(b) + 1);
 		break;
 	case CMD_LINK_CREATE:
-		bpf_capture_link(b);
+		dec_bpf_capture_link(b);
 		break;
 	}
 	return true;

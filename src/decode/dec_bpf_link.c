@@ -207,7 +207,7 @@ static const struct shape *shape_of(uint32_t attach_type)
 	return NULL;
 }
 
-void bpf_link_create(struct dec *d, struct bytes b)
+void dec_bpf_link(struct dec *d, struct bytes b)
 {
 	const struct shape *s = shape_of(get32(b, 8));
 
@@ -215,7 +215,7 @@ void bpf_link_create(struct dec *d, struct bytes b)
 		s->say(d, b);
 }
 
-size_t bpf_link_create_size(uint32_t attach_type)
+size_t dec_bpf_link_size(uint32_t attach_type)
 {
 	const struct shape *s = shape_of(attach_type);
 
@@ -223,21 +223,21 @@ size_t bpf_link_create_size(uint32_t attach_type)
 }
 
 /* All that any of them points to: it is not known which one it is. What is no pointer reads nothing, or what is not shown. */
-void bpf_capture_link(struct cap_builder *b)
+void dec_bpf_capture_link(struct cap_builder *b)
 {
 	struct cap_op *op;
 
-	bpf_pointer(b, PART_PATH, CAP_ENTER, CAP_STR, 16, 4096);
-	bpf_array(b, PART_ITER, CAP_ENTER, 16, 24, 4, array_max(b, 4));
-	op = bpf_pointer(b, PART_SYM_STRINGS, CAP_ENTER, CAP_STRV, 24, cap_limit(b) + 1);
+	dec_bpf_pointer(b, PART_PATH, CAP_ENTER, CAP_STR, 16, 4096);
+	dec_bpf_array(b, PART_ITER, CAP_ENTER, 16, 24, 4, array_max(b, 4));
+	op = dec_bpf_pointer(b, PART_SYM_STRINGS, CAP_ENTER, CAP_STRV, 24, cap_limit(b) + 1);
 	op->elem = SYMS_MAX;
-	bpf_array(b, PART_SYMS, CAP_ENTER, 24, 20, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_SYMS, CAP_ENTER, 24, 20, 8, array_max(b, 8));
 	/* kprobe_multi, and at other places of other lengths uprobe_multi. */
-	bpf_array(b, PART_A, CAP_ENTER, 32, 20, 8, array_max(b, 8));
-	bpf_array(b, PART_B, CAP_ENTER, 40, 20, 8, array_max(b, 8));
-	bpf_array(b, PART_A + UPROBES, CAP_ENTER, 24, 48, 8, array_max(b, 8));
-	bpf_array(b, PART_B + UPROBES, CAP_ENTER, 32, 48, 8, array_max(b, 8));
-	bpf_array(b, PART_C + UPROBES, CAP_ENTER, 40, 48, 8, array_max(b, 8));
-	bpf_array(b, PART_A + TRACING, CAP_ENTER, 16, 32, 4, array_max(b, 4));
-	bpf_array(b, PART_B + TRACING, CAP_ENTER, 24, 32, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_A, CAP_ENTER, 32, 20, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_B, CAP_ENTER, 40, 20, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_A + UPROBES, CAP_ENTER, 24, 48, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_B + UPROBES, CAP_ENTER, 32, 48, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_C + UPROBES, CAP_ENTER, 40, 48, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_A + TRACING, CAP_ENTER, 16, 32, 4, array_max(b, 4));
+	dec_bpf_array(b, PART_B + TRACING, CAP_ENTER, 24, 32, 8, array_max(b, 8));
 }

@@ -136,13 +136,13 @@ static void futex_other_args(struct dec *d)
 	arg_val(d);
 	for (unsigned i = 3; i < CT_ARGS; i++) {
 		dec_begin(d, i);
-		say_hex(d, dec_reg(d, i));
+		say_hex(d, i == 5 ? (uint32_t)dec_reg(d, i) : dec_reg(d, i));
 	}
 }
 
 static void futex_args(struct dec *d, unsigned word)
 {
-	uint32_t op = (uint32_t)dec_reg(d, 1), cmd = op & ~(F_PRIVATE | F_CLOCK);
+	uint32_t op = (uint32_t)dec_reg(d, 1), cmd = op & F_COMMAND;
 
 	dec_args(d, 0, 1);
 	dec_begin(d, 1);

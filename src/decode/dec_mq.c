@@ -54,6 +54,12 @@ static void capture_mq_attr_out(struct cap_builder *b, const struct arg *a _unus
 	cap_fixed(b, reg, 0, CAP_EXIT, 4 * b->word);
 }
 
+static void decode_mq_mode(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	say_mode(d, (uint16_t)dec_reg(d, reg));
+}
+
+const struct kind kind_mq_mode_if_creat = { .decode = decode_mq_mode, .present = present_if_creat };
 const struct kind kind_mq_attr_in = { .decode = decode_mq_attr_in, .capture = capture_mq_attr_in };
 const struct kind kind_mq_attr_if_creat = { .decode = decode_mq_attr_in, .capture = capture_mq_attr_in, .present = present_if_creat };
 const struct kind kind_mq_attr_out = { .decode = decode_mq_attr_out, .capture = capture_mq_attr_out, .at_end = true };

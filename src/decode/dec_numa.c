@@ -82,17 +82,17 @@ const struct kind kind_nodes_out = { .decode = decode_nodes_out, .capture = capt
 #define POLICY_FLAGS 0xe000u
 
 /* A mode with flags: the mode comes first if it is one. */
-static void decode_mempolicy(struct dec *d, const struct arg *a _unused_, unsigned reg)
+static void decode_mempolicy(struct dec *d, const struct arg *a, unsigned reg)
 {
-	uint32_t v = (uint32_t)dec_reg(d, reg), flags = v & POLICY_FLAGS;
-	const char *name = sym_name(&tab_mempolicy_modes, v & ~POLICY_FLAGS);
+	uint64_t v = a->a ? dec_reg(d, reg) : (uint32_t)dec_reg(d, reg), flags = v & POLICY_FLAGS;
+	const char *name = sym_name(&tab_mempolicy_modes, v & ~(uint64_t)POLICY_FLAGS);
 
 	if (!name) {
 		say_flags(d, &tab_mempolicy_bits, v);
 		return;
 	}
 	d->ops->flags_begin(d->e, v);
-	d->ops->flag(d->e, name, v & ~POLICY_FLAGS);
+	d->ops->flag(d->e, name, v & ~(uint64_t)POLICY_FLAGS);
 	for (size_t i = 0; i < tab_mempolicy_bits.n; i++)
 		if (flags & tab_mempolicy_bits.v[i].v)
 			d->ops->flag(d->e, tab_mempolicy_bits.v[i].name, tab_mempolicy_bits.v[i].v);

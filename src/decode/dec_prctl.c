@@ -311,7 +311,7 @@ static void say_letter(struct dec *d, char letter, unsigned reg, const struct sy
 		say_addr(d, v);
 		break;
 	case 's':
-		say_signal(d, (int)v);
+		say_signal_long(d, v);
 		break;
 	case 'y':
 		say_sym(d, t, v);

@@ -20,6 +20,29 @@ static void status_word(struct dec *d, const char *test, const char *macro, cons
 	d->ops->word(d->e, text);
 }
 
+/* A stop as its tracer is told: a call's stop is marked, an event stands in the upper half. */
+static void stop_word(struct dec *d, unsigned code, unsigned event)
+{
+	const char *known = sym_name(&tab_ptrace_events, event);
+	struct words w = { 0 };
+	char name[16];
+
+	words_str(&w, "{WIFSTOPPED(s) && WSTOPSIG(s) == ");
+	words_str(&w, signal_name((int)(code & 0x7f), name));
+	words_str(&w, code & 0x80 ? " | 0x80}" : "}");
+	if (event) {
+		words_str(&w, "|");
+		if (known) {
+			words_str(&w, known);
+		} else {
+			words_hex(&w, event);
+			words_str(&w, " /* PTRACE_EVENT_??? */");
+		}
+		words_str(&w, "<<16");
+	}
+	d->ops->word(d->e, w.buf);
+}
+
 void say_wait_status(struct dec *d, uint32_t status)
 {
 	unsigned signo = status & 0x7f, code = status >> 8 & 0xff;
@@ -34,7 +57,7 @@ void say_wait_status(struct dec *d, uint32_t status)
 	} else if (status == 0xffff) {
 		d->ops->word(d->e, "{WIFCONTINUED(s)}");
 	} else {
-		status_word(d, "WIFSTOPPED", "WSTOPSIG", signal_name((int)code, name), "");
+		stop_word(d, code, status >> 16);
 	}
 	d->ops->array_end(d->e);
 }
@@ -251,16 +274,14 @@ static void decode_sched_policy(struct dec *d, const struct arg *a _unused_, uns
 	uint32_t v = (uint32_t)dec_reg(d, reg), policy = v & ~SCHED_RESET_ON_FORK_BIT;
 	const char *name = sym_name(&tab_sched_policies, policy);
 
-	if (!(v & SCHED_RESET_ON_FORK_BIT)) {
+	if (!(v & SCHED_RESET_ON_FORK_BIT) || v >> 31) {        /* a negative one is none */
 		say_sym(d, &tab_sched_policies, v);
 		return;
 	}
 	d->ops->flags_begin(d->e, v);
 	d->ops->flag(d->e, "SCHED_RESET_ON_FORK", SCHED_RESET_ON_FORK_BIT);
-	if (name)
+	if (name || policy)
 		d->ops->flag(d->e, name, policy);
-	else if (policy)
-		d->ops->flag(d->e, NULL, policy);
 	d->ops->flags_end(d->e);
 }
 
@@ -412,7 +433,7 @@ static void clone3_fields(struct dec *d, struct bytes b)
 	if (flags & CLONE_PARENT_SETTID_FLAG)
 		field_addr(d, "parent_tid", get64(b, CL_PARENT_TID));
 	say_field(d, "exit_signal");
-	say_signal(d, (int)get64(b, CL_EXIT_SIGNAL));
+	say_signal_long(d, get64(b, CL_EXIT_SIGNAL));
 	field_addr(d, "stack", get64(b, CL_STACK));
 	field_hex(d, "stack_size", get64(b, CL_STACK_SIZE));
 	if (flags & CLONE_SETTLS_FLAG)

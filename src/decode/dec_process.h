@@ -3,6 +3,15 @@
 #define CTRACE_DECODE_DEC_PROCESS_H
 #include "decode/field.h"
 
+/* A signal where a number of 64 bits is passed. */
+static inline void say_signal_long(struct dec *d, uint64_t v)
+{
+	if (v > INT32_MAX)
+		say_udec(d, v);
+	else
+		say_signal(d, (int)v);
+}
+
 /*
  * A struct sock_fprog that an argument points to, captured as part by
  * cap_fprog(), its instructions as part + 1; seccomp: they return actions.

@@ -100,7 +100,7 @@ static void si_fault(struct dec *d, struct bytes b, int signo, int code)
 }
 
 /* __NR_getppid where the call is of the tracer's own kind; a number and a comment for another that is known. */
-static void si_syscall(struct dec *d, uint32_t nr, uint32_t arch)
+void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 {
 	static const struct { uint32_t arch; enum abi abi; } abis[] = {
 		{ 0xc000003e, ABI_X86_64 }, { 0x40000003, ABI_I386 }, { 0xc00000b7, ABI_ARM64 }, { 0x40000028, ABI_ARM },
@@ -131,7 +131,7 @@ static void si_seccomp(struct dec *d, struct bytes b)
 
 	field_addr(d, "si_call_addr", get_uint(b, 0, d->word));
 	say_field(d, "si_syscall");
-	si_syscall(d, nr, arch);
+	say_syscall_nr(d, nr, arch);
 	field_sym(d, "si_arch", &tab_audit_arch, arch);
 }
 

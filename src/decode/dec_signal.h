@@ -6,4 +6,7 @@
 /* A siginfo_t of the caller's ABI: {si_signo=SIGCHLD, ...}. */
 void say_siginfo(struct dec *d, struct bytes b);
 
+/* __NR_getppid, or the number and its name, of a call of an architecture (AUDIT_ARCH_...). */
+void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch);
+
 #endif

@@ -116,7 +116,11 @@ static void decode_bytes(struct dec *d, unsigned reg, uint64_t len, bool hex)
 
 static void decode_buf_in(struct dec *d, const struct arg *a, unsigned reg)
 {
-	decode_bytes(d, reg, dec_reg(d, a->a), false);
+	/* Longer than the kernel takes: not looked at. */
+	if (a->b && dec_reg(d, a->a) > a->b)
+		say_addr(d, dec_reg(d, reg));
+	else
+		decode_bytes(d, reg, dec_reg(d, a->a), false);
 }
 
 static void capture_buf_in(struct cap_builder *b, const struct arg *a, unsigned reg)
@@ -533,14 +537,24 @@ static void decode_ids(struct dec *d, unsigned reg, uint64_t count, size_t n)
 	d->ops->array_end(d->e);
 }
 
+#define GROUPS_MAX 65536       /* NGROUPS_MAX */
+
+static void decode_groups(struct dec *d, unsigned reg, uint32_t count, size_t n)
+{
+	if (count > GROUPS_MAX)
+		say_addr(d, dec_reg(d, reg));
+	else
+		decode_ids(d, reg, count, n);
+}
+
 static void decode_ids_in(struct dec *d, const struct arg *a, unsigned reg)
 {
-	decode_ids(d, reg, (uint32_t)dec_reg(d, a->a), 4);
+	decode_groups(d, reg, (uint32_t)dec_reg(d, a->a), 4);
 }
 
 static void decode_ids16_in(struct dec *d, const struct arg *a, unsigned reg)
 {
-	decode_ids(d, reg, (uint32_t)dec_reg(d, a->a), 2);
+	decode_groups(d, reg, (uint32_t)dec_reg(d, a->a), 2);
 }
 
 /* getgroups(2) with size 0 only counts; strace shows what lies there all the same. */

@@ -4,7 +4,7 @@
 /* dec_sysv.c */
 KIND(ipc_ctl) KIND(sembufs) KIND(msg_send) KIND(msg_receive)
 /* dec_mq.c */
-KIND(mq_attr_in) KIND(mq_attr_if_creat) KIND(mq_attr_out)
+KIND(mq_mode_if_creat) KIND(mq_attr_in) KIND(mq_attr_if_creat) KIND(mq_attr_out)
 /* dec_sched.c */
 KIND(sched_attr_in) KIND(sched_attr_out) KIND(ioprio) KIND(futex_waiters) KIND(futex_mask)
 HOOKS(ioprio_get) HOOKS(kcmp) HOOKS(membarrier)
@@ -17,6 +17,8 @@ KIND(kexec_segments) KIND(timex)
 HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_thread_area) HOOKS(timex)
 /* dec_bpf.c */
 HOOKS(bpf)
+/* dec_ptrace.c */
+HOOKS(ptrace)
 /* dec_perf.c */
 KIND(perf_attr)
 
@@ -27,6 +29,7 @@ KIND(perf_attr)
 #define SEMBUFS(n, c) { .name = #n, .kind = &kind_sembufs, .a = c }
 #define MSG_SEND(n, l) { .name = #n, .kind = &kind_msg_send, .a = l }
 #define MSG_RECEIVE(n, l) { .name = #n, .kind = &kind_msg_receive, .a = l }
+#define MQ_MODE_IF_CREAT(n, f) { .name = #n, .kind = &kind_mq_mode_if_creat, .a = f }
 #define MQ_ATTR_IN(n) K(n, mq_attr_in)
 #define MQ_ATTR_IF_CREAT(n, f) { .name = #n, .kind = &kind_mq_attr_if_creat, .a = f }
 #define MQ_ATTR_OUT(n) K(n, mq_attr_out)
@@ -42,6 +45,8 @@ KIND(perf_attr)
 #define NODES_IN(n, l) { .name = #n, .kind = &kind_nodes_in, .a = l }
 #define NODES_OUT(n, l) { .name = #n, .kind = &kind_nodes_out, .a = l }
 #define MEMPOLICY(n) K(n, mempolicy)
+#define MEMPOLICYL(n) { .name = #n, .kind = &kind_mempolicy, .a = 1 }   /* unsigned long */
+#define HOSTNAME(n, l) { .name = #n, .kind = &kind_buf_in, .a = l, .b = 64 }    /* __NEW_UTS_LEN */
 #define POLICY_PTR(n) K(n, policy_ptr)
 #define PAGES_IN(n, c) { .name = #n, .kind = &kind_pages_in, .a = c }
 #define PAGE_NODES(n, c) { .name = #n, .kind = &kind_page_nodes, .a = c }

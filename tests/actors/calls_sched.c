@@ -156,6 +156,8 @@ static void processes(void)
 	CALL(pidfd_send_signal, fd, 99, bad, 0);
 	CALLNR(NR_process_mrelease, fd, 0);
 	CALLNR(NR_process_mrelease, -1, 7);
+	/* The child waits by then: what is killed on its way into a call is told differently. */
+	CALL(nanosleep, &(struct timespec){ 0, 30000000 }, NULL);
 	CALL(pidfd_send_signal, fd, SIGKILL, NULL, 0);
 	CALL(wait4, pid, &status, 0, NULL);
 	CALL(close, fd);

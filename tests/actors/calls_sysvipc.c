@@ -55,7 +55,7 @@ static void semaphores(void)
 	CALL(semop, id, bad, 1);
 	CALL(semop, -1, tail(ops, 2 * sizeof(*ops)), 2);
 	CALL(semop, -1, tail(ops, 2 * sizeof(*ops)), 3);
-	CALL(semop, id, ops, -1);
+	CALL(semop, id, tail(ops, 4 * sizeof(*ops)), -1);
 	ops[0] = (struct sembuf){ 0, -100, 0 };
 	CALL(semtimedop, id, ops, 1, &soon);
 	CALL(semtimedop, id, ops, 1, bad);

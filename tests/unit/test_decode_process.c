@@ -184,7 +184,7 @@ static void test_seccomp(void **state)
 	call_capture(2, 0, &action, 4);
 	assert_call("SECCOMP_GET_ACTION_AVAIL, 0, [0x50001 /* SECCOMP_RET_??? */]");
 	call_make(NR_seccomp, 0, 3, A(3), A(0), PTR);
-	call_capture(2, 2, "\x50\0\x18\0\x40", 6);
+	call_capture(2, 3, "\x50\0\x18\0\x40", 6);
 	assert_call("SECCOMP_GET_NOTIF_SIZES, 0, {seccomp_notif=80, seccomp_notif_resp=24, seccomp_data=64}");
 }
 

@@ -157,6 +157,8 @@ check_hidden()
 	why=
 	rm -f /tmp/r/*
 	mkfifo /tmp/r/ready /tmp/r/orders
+	# The shell that writes it may open it later than the first look at it.
+	: > /tmp/r/answers
 	mkdir -p $group/web
 	unshare -m -p -f sh -c "mount -t proc proc /proc; echo 0 > $group/web/cgroup.procs; exec marked serve < /tmp/r/orders" > /tmp/r/answers &
 	target=$!

@@ -157,21 +157,19 @@ check_hidden()
 	why=
 	rm -f /tmp/r/*
 	mkfifo /tmp/r/ready /tmp/r/orders
-	# The shell that writes it may open it later than the first look at it.
-	: > /tmp/r/answers
 	mkdir -p $group/web
 	unshare -m -p -f sh -c "mount -t proc proc /proc; echo 0 > $group/web/cgroup.procs; exec marked serve < /tmp/r/orders" > /tmp/r/answers &
 	target=$!
 	exec 5<> /tmp/r/orders
 	echo sleep 0 >&5
-	answered 1
+	has_lines /tmp/r/answers 1
 	nsenter -t "$(head -n 1 $group/web/cgroup.procs)" -p -- unshare -m sh -c 'umount /sys/fs/cgroup; mount -t proc proc /proc
 		exec ctrace --container pid:1 -o /tmp/r/out --status-file /tmp/r/status --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err' 2> /tmp/r/enter &
 	tracer=$!
 	[ "$(timeout 60 head -c 1 /tmp/r/ready | wc -c)" = 1 ] || why="no announcement"
 	echo calls 1000 20 >&5
 	echo fork 1100 20 >&5
-	answered 3
+	has_lines /tmp/r/answers 3
 	sh -c "echo 0 > $group/web/cgroup.procs; exec marked calls 1200 20"
 	for dir in /proc/[0-9]*; do
 		[ "$(cat "$dir/comm" 2> /dev/null)" != ctrace ] || kill -INT "${dir#/proc/}"
@@ -187,21 +185,11 @@ check_hidden()
 	result hidden-cgroups "$why"
 }
 
-# answered N: waits until the actor of check_hidden has done N orders.
-answered()
+# has_lines FILE N: waits until it has so many, at most 30 seconds. Who writes it may not have made it yet.
+has_lines()
 {
 	i=0
-	while [ "$(wc -l < /tmp/r/answers)" -lt "$1" ] && [ $i -lt 600 ]; do
-		usleep 50000
-		i=$((i + 1))
-	done
-}
-
-# stamped N: waits until the actor of check_clock and check_suspend has made N calls.
-stamped()
-{
-	i=0
-	while [ "$(cat /tmp/r/stamps 2> /dev/null | wc -l)" -le "$1" ] && [ $i -lt 600 ]; do
+	while [ "$(cat "$1" 2> /dev/null | wc -l)" -lt "$2" ] && [ $i -lt 600 ]; do
 		usleep 50000
 		i=$((i + 1))
 	done
@@ -215,11 +203,11 @@ check_clock()
 	trace_begin --cgroup $group -e trace=lseek -ttt -T || why="no announcement"
 	boxed churn stamps 60 1000 20000 > /tmp/r/stamps &
 	actor=$!
-	stamped 15
+	has_lines /tmp/r/stamps 16
 	date -s "@$(($(date +%s) + 3600))" > /dev/null || why="$why; the clock cannot be set"
-	stamped 30
+	has_lines /tmp/r/stamps 31
 	date -s "@$(($(date +%s) - 7200))" > /dev/null
-	stamped 45
+	has_lines /tmp/r/stamps 46
 	date -s "@$(($(date +%s) + 3600))" > /dev/null
 	wait $actor
 	trace_end || why="$why; exit status $status"
@@ -304,7 +292,7 @@ check_suspend()
 	actor=$!
 	boxed marked sleep 1500 &
 	sleeper=$!
-	stamped 10
+	has_lines /tmp/r/stamps 11
 	begin=$(cut -d . -f 1 /proc/uptime)
 	echo 0 > $alarm
 	echo +3 > $alarm

@@ -238,6 +238,7 @@ struct ct_sock_id {
 	__u16 family, type;
 	__u32 protocol;
 	__u32 netns;            /* inum */
+	__u32 port_id;          /* netlink; 0: not bound */
 };
 
 /*

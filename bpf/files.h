@@ -109,6 +109,8 @@ static __always_inline void capture_sock(struct scratch *s, struct cap_op *op)
 	id.type = get16(get64(file + off.file_private_data) + off.socket_type);
 	id.protocol = get16(sk + off.sock_sk_protocol);
 	id.netns = get32(get64(sk + off.sock_common_skc_net) + off.net_ns + off.ns_common_inum);
+	if (id.family == FAMILY_NETLINK && HAVE(netlink_sock_portid))
+		id.port_id = get32(sk + off.netlink_sock_portid);
 	h = cap_begin(s, op, op->part, 0);
 	bound(at);
 	if (!h || at > SCRATCH_DATA)

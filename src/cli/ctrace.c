@@ -12,6 +12,7 @@
 #include "cli/preflight.h"
 #include "cli/status_file.h"
 #include "util/macros.h"
+#include "session/interfaces.h"
 #include "session/secontext.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
@@ -186,6 +187,8 @@ static int run_start(struct run *run)
 	int r;
 
 	opts.decode = run->c->output.decode;
+	if (opts.decode.interfaces)
+		interfaces_place(opts.decode.interfaces, &run->env, &run->targets);
 	if (opts.decode.secontexts) {
 		secontexts_place(opts.decode.secontexts, &run->env, &run->targets);
 		if (!secontexts_any(run->env.proc_fd) && !run->c->quiet)

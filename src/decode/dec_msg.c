@@ -2,19 +2,19 @@
 /*
  * struct msghdr: a name, an array of buffers and control messages. What its
  * pointers lead to is captured by operations that follow them (via_off), in
- * parts of their own; of arrays of msghdr, for the first few.
+ * parts of their own; of arrays of msghdr by one operation (CAP_MMSG), whose
+ * parts are the same and have an element for each message.
  */
 #include "decode/dec_net.h"
 #include "decode/kinds.h"
 
 #include "util/macros.h"
 
-/* Parts: the header before and after, then those of what it points to, for each message of an array. */
+/* Parts: the header before and after, then those of what it points to. */
 enum { PART_BEFORE, PART_AFTER, PART_FIRST };
-enum { OF_NAME, OF_IOV, OF_DATA, OF_CONTROL, OF_PARTS };
+enum { OF_NAME = PART_FIRST, OF_IOV, OF_DATA, OF_CONTROL };
 
-#define MESSAGES 3              /* of an array: as many as there are operations for */
-#define CONTROL_MAX 512
+#define CONTROL_MAX 4096        /* bytes of control messages that are captured */
 
 /* Offsets in struct msghdr, by the size of a pointer. */
 #define MSG_NAMELEN(w)    (w)
@@ -25,11 +25,6 @@ enum { OF_NAME, OF_IOV, OF_DATA, OF_CONTROL, OF_PARTS };
 #define MSG_FLAGS(w)      (6u * (w))
 #define MSG_SIZE(w)       (7u * (w))
 #define MMSG_SIZE(w)      (8u * (w))     /* with msg_len behind it */
-
-static unsigned part_of(unsigned message, unsigned what)
-{
-	return PART_FIRST + message * OF_PARTS + what;
-}
 
 /* --- control messages --- */
 
@@ -211,8 +206,8 @@ static void say_control(struct dec *d, const struct capture *c, uint64_t addr, u
 
 /* Where a message's parts are, and what is known beside them. */
 struct message {
-	unsigned reg, first;    /* register, and the first part of what it points to */
-	bool described;         /* there are such parts */
+	unsigned reg, idx;      /* register, and which of an array */
+	unsigned data_first;    /* the element of OF_DATA that is its first */
 	bool received;          /* filled in: namelen_before is meant, data as far as left goes */
 	int32_t namelen_before;
 	uint64_t left;
@@ -225,7 +220,7 @@ static void msg_name(struct dec *d, const struct message *m, struct bytes b)
 	if (m->received && m->namelen_before < shown)
 		shown = m->namelen_before;
 	say_field(d, "msg_name");
-	say_sockaddr(d, m->described ? dec_cap(d, m->reg, m->first + OF_NAME, 0) : NULL, get_uint(b, 0, d->word), shown);
+	say_sockaddr(d, dec_cap(d, m->reg, OF_NAME, m->idx), get_uint(b, 0, d->word), shown);
 	say_field(d, "msg_namelen");
 	if (m->received && m->namelen_before != len) {
 		say_dec(d, m->namelen_before);
@@ -237,7 +232,11 @@ static void msg_name(struct dec *d, const struct message *m, struct bytes b)
 static void msg_iov(struct dec *d, const struct message *m, struct bytes b)
 {
 	uint64_t addr = get_uint(b, MSG_IOV(d->word), d->word), count = get_uint(b, MSG_IOVLEN(d->word), d->word);
-	const struct capture *c = m->described ? dec_good(d, m->reg, m->first + OF_IOV, 0) : NULL;
+	const struct capture *c = dec_good(d, m->reg, OF_IOV, m->idx);
+	const struct iovecs v = {
+		.reg = m->reg, .part = OF_IOV, .idx = m->idx, .data_part = OF_DATA, .data_first = m->data_first,
+	};
+	unsigned protocol;
 
 	say_field(d, "msg_iov");
 	if (addr && !count) {
@@ -246,7 +245,9 @@ static void msg_iov(struct dec *d, const struct message *m, struct bytes b)
 	} else if (!addr || !c || count > UINT64_MAX / 16) {
 		say_addr(d, addr);
 	} else {
-		say_iovecs(d, m->reg, m->first + OF_IOV, addr, count, m->left, true);
+		d->netlink = netlink_protocol(d, &protocol) ? protocol + 1 : 0;
+		say_iovecs_of(d, &v, addr, count, m->left, true);
+		d->netlink = 0;
 	}
 	field_udec(d, "msg_iovlen", count);
 }
@@ -260,7 +261,7 @@ static void say_msghdr(struct dec *d, const struct message *m, struct bytes b)
 	msg_iov(d, m, b);
 	if (len) {
 		say_field(d, "msg_control");
-		say_control(d, m->described ? dec_cap(d, m->reg, m->first + OF_CONTROL, 0) : NULL,
+		say_control(d, dec_cap(d, m->reg, OF_CONTROL, m->idx),
 			    get_uint(b, MSG_CONTROL(d->word), d->word), len);
 	}
 	field_udec(d, "msg_controllen", len);
@@ -268,40 +269,33 @@ static void say_msghdr(struct dec *d, const struct message *m, struct bytes b)
 	d->ops->struct_end(d->e);
 }
 
-/* The operations for what a message of an array points to; when: before the call or after. */
-static void capture_message(struct cap_builder *b, unsigned reg, unsigned message, unsigned when, bool array)
+/* The operations for what a message points to; when: before the call or after. */
+static void capture_message(struct cap_builder *b, unsigned reg, unsigned when)
 {
-	unsigned base = array ? message * MMSG_SIZE(b->word) : 0;
 	struct cap_op *op[3];
 
-	op[0] = cap_add(b, reg, part_of(message, OF_NAME), CAP_BYTES, when | CAP_LEN32);
-	op[0]->via_off = (__u16)base;
-	op[0]->len_off = (__u16)(base + MSG_NAMELEN(b->word));
+	op[0] = cap_add(b, reg, OF_NAME, CAP_BYTES, when | CAP_LEN32);
+	op[0]->via_off = 0;
+	op[0]->len_off = MSG_NAMELEN(b->word);
 	op[0]->max = SOCKADDR_MAX;
-	op[1] = cap_add(b, reg, part_of(message, OF_IOV), CAP_IOVEC, when | (array ? CAP_WHOLE : 0));
-	op[1]->via_off = (__u16)(base + MSG_IOV(b->word));
-	op[1]->len_off = (__u16)(base + MSG_IOVLEN(b->word));
+	op[1] = cap_add(b, reg, OF_IOV, CAP_IOVEC, when | CAP_NETLINK);
+	op[1]->via_off = (__u16)MSG_IOV(b->word);
+	op[1]->len_off = (__u16)MSG_IOVLEN(b->word);
 	op[1]->elem = CT_VEC_MAX;
 	op[1]->max = cap_limit(b);
-	op[2] = cap_add(b, reg, part_of(message, OF_CONTROL), CAP_BYTES, when);
-	op[2]->via_off = (__u16)(base + MSG_CONTROL(b->word));
-	op[2]->len_off = (__u16)(base + MSG_CONTROLLEN(b->word));
+	op[2] = cap_add(b, reg, OF_CONTROL, CAP_BYTES, when);
+	op[2]->via_off = (__u16)MSG_CONTROL(b->word);
+	op[2]->len_off = (__u16)MSG_CONTROLLEN(b->word);
 	op[2]->max = CONTROL_MAX;
-	for (unsigned i = 0; i < ARRAY_SIZE(op); i++) {
+	for (unsigned i = 0; i < ARRAY_SIZE(op); i++)
 		op[i]->len_from = CAP_LEN_FIELD;
-		if (array && message) {         /* only if the array has it: its length is the next argument */
-			op[i]->cond = CAP_COND_VALUE;
-			op[i]->cond_arg = (__u8)(reg + 1);
-			op[i]->cond_and = UINT32_MAX;
-			op[i]->cond_mask = ~0ull << (message + 1);
-		}
-	}
+	cap_netlink_protocol(b);
 }
 
 static void decode_msg_in(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	const struct capture *c = dec_good(d, reg, PART_BEFORE, 0);
-	struct message m = { .reg = reg, .first = part_of(0, 0), .described = true, .left = UINT64_MAX };
+	struct message m = { .reg = reg, .left = UINT64_MAX };
 
 	if (c && c->len >= MSG_SIZE(d->word))
 		say_msghdr(d, &m, bytes_of(c));
@@ -312,7 +306,7 @@ static void decode_msg_in(struct dec *d, const struct arg *a _unused_, unsigned 
 static void capture_msg_in(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
 	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
-	capture_message(b, reg, 0, CAP_ENTER, false);
+	capture_message(b, reg, CAP_ENTER);
 	cap_rights(b, reg, CAP_ENTER);
 	cap_creds(b, reg, CAP_ENTER);
 }
@@ -336,7 +330,7 @@ static void say_msg_failed(struct dec *d, unsigned reg)
 static void decode_msg_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *c = dec_good(d, reg, PART_AFTER, 0);
-	struct message m = { .reg = reg, .first = part_of(0, 0), .described = true, .received = true };
+	struct message m = { .reg = reg, .received = true };
 
 	if (!d->ok || !c || c->len < MSG_SIZE(d->word)) {
 		say_msg_failed(d, reg);
@@ -351,7 +345,7 @@ static void capture_msg_out(struct cap_builder *b, const struct arg *a _unused_,
 {
 	cap_fixed(b, reg, PART_BEFORE, CAP_ENTER, MSG_SIZE(b->word));
 	cap_fixed(b, reg, PART_AFTER, CAP_EXIT, MSG_SIZE(b->word));
-	capture_message(b, reg, 0, CAP_EXIT, false);
+	capture_message(b, reg, CAP_EXIT);
 	cap_rights(b, reg, CAP_EXIT);
 	cap_creds(b, reg, CAP_EXIT);
 }
@@ -370,12 +364,11 @@ const struct kind kind_msg_out = {
 /* n messages, of which the kernel has handled done; in: how they were before, NULL for what is sent. */
 static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct bytes before, uint64_t n, uint64_t done, bool received)
 {
-	unsigned size = MMSG_SIZE(d->word);
+	unsigned size = MMSG_SIZE(d->word), data_first = 0;
 
 	d->ops->array_begin(d->e);
 	for (uint64_t i = 0; i < n; i++) {
-		struct message m = { .reg = reg, .first = part_of((unsigned)MIN(i, MESSAGES), 0), .described = i < MESSAGES,
-				     .received = received, .left = UINT64_MAX };
+		struct message m = { .reg = reg, .idx = (unsigned)i, .data_first = data_first, .received = received, .left = UINT64_MAX };
 		struct bytes one = bytes_from(b, i * size);
 		uint32_t len = get32(one, MSG_SIZE(d->word));
 
@@ -397,8 +390,27 @@ static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct byt
 		if (i < done)
 			field_udec(d, "msg_len", len);
 		d->ops->struct_end(d->e);
+		data_first += (unsigned)MIN(get_uint(one, MSG_IOVLEN(d->word), d->word), (uint64_t)CT_VEC_MAX);
 	}
 	d->ops->array_end(d->e);
+}
+
+/* What the messages of an array point to, as many as are shown. */
+static void capture_messages(struct cap_builder *b, unsigned reg, unsigned when, enum cap_len len_from)
+{
+	uint32_t shown = b->opts->no_abbrev ? CT_VEC_MAX : MIN(b->opts->string_limit, CT_VEC_MAX);
+	struct cap_op *op = cap_add(b, reg, OF_NAME, CAP_MMSG, when | CAP_NETLINK);
+
+	op->len_from = (__u8)len_from;
+	op->len_arg = (__u8)(reg + 1);
+	op->elem = shown;
+	op->max = cap_limit(b);
+	op = cap_fds(b, reg, when, CAP_RIGHTS);
+	op->len_from = (__u8)len_from;
+	op->len_arg = (__u8)(reg + 1);
+	op->elem = MMSG_SIZE(b->word);
+	op->max = shown;
+	cap_netlink_protocol(b);
 }
 
 static uint64_t handled(const struct dec *d)
@@ -425,8 +437,7 @@ static void capture_mmsg_in(struct cap_builder *b, const struct arg *a _unused_,
 
 	cap_block(b, reg, PART_BEFORE, CAP_ENTER, reg + 1, size, size * CT_VEC_MAX);
 	cap_block(b, reg, PART_AFTER, CAP_EXIT, reg + 1, size, size * CT_VEC_MAX);
-	for (unsigned i = 0; i < MESSAGES; i++)
-		capture_message(b, reg, i, CAP_ENTER, true);
+	capture_messages(b, reg, CAP_ENTER, CAP_LEN_ARG);
 }
 
 const struct kind kind_mmsg_in = { .decode = decode_mmsg_in, .capture = capture_mmsg_in, .at_end = true };
@@ -445,10 +456,9 @@ static void capture_mmsg_out(struct cap_builder *b, const struct arg *a _unused_
 {
 	uint32_t size = MMSG_SIZE(b->word);
 
-	cap_block(b, reg, PART_BEFORE, CAP_ENTER, reg + 1, size, size * MESSAGES);
+	cap_block(b, reg, PART_BEFORE, CAP_ENTER, reg + 1, size, size * CT_VEC_MAX);
 	cap_block(b, reg, PART_AFTER, CAP_EXIT, reg + 1, size, size * CT_VEC_MAX);
-	for (unsigned i = 0; i < MESSAGES - 1; i++)
-		capture_message(b, reg, i, CAP_EXIT, true);
+	capture_messages(b, reg, CAP_EXIT, CAP_LEN_RET);
 }
 
 const struct kind kind_mmsg_out = { .decode = decode_mmsg_out, .capture = capture_mmsg_out, .at_end = true };

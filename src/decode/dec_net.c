@@ -2,6 +2,7 @@
 /* Sockets: how they are made, addresses that are passed and filled in. */
 #include "decode/dec_net.h"
 #include "decode/kinds.h"
+#include "decode/netlink.h"
 
 #include "util/macros.h"
 
@@ -137,11 +138,61 @@ static void capture_socklen(struct cap_builder *b, const struct arg *a _unused_,
 
 const struct kind kind_socklen = { .decode = decode_socklen, .capture = capture_socklen };
 
+/* --- buffers, of netlink sockets with messages --- */
+
+enum { FAMILY_NETLINK = 16 };
+
+void cap_netlink_protocol(struct cap_builder *b)
+{
+	cap_add(b, SOCKET_REG, PART_SOCKET, CAP_SOCK, CAP_ENTER)->elem = FAMILY_NETLINK;
+}
+
+bool netlink_protocol(const struct dec *d, unsigned *ret_protocol)
+{
+	struct ct_sock_id id;
+
+	if (d->opts->addresses || !dec_read(d, SOCKET_REG, PART_SOCKET, &id, sizeof(id)) || id.family != FAMILY_NETLINK)
+		return false;
+	*ret_protocol = id.port_id ? id.protocol : NETLINK_UNKNOWN;
+	return true;
+}
+
+void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t len)
+{
+	struct bytes b = bytes_cut(bytes_of(c), len);
+
+	say_netlink(d, protocol, b);
+	if (b.len < len)
+		dec_note(d, c);
+}
+
+static void decode_send_buf(struct dec *d, const struct arg *a, unsigned reg)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+	unsigned protocol;
+
+	if (!netlink_protocol(d, &protocol) || !dec_reg(d, reg) || !c || !dec_reg(d, a->a)) {
+		kind_buf_in.decode(d, a, reg);
+		return;
+	}
+	say_netlink_buffer(d, protocol, c, dec_reg(d, a->a));
+	dump_buffer(d, false, 0, c, dec_reg(d, a->a));
+}
+
+static void capture_send_buf(struct cap_builder *b, const struct arg *a, unsigned reg)
+{
+	cap_block(b, reg, 0, CAP_ENTER | CAP_NETLINK, a->a, 1, cap_limit(b));
+	cap_netlink_protocol(b);
+}
+
+const struct kind kind_send_buf = { .decode = decode_send_buf, .capture = capture_send_buf };
+
 /* What was received; with MSG_TRUNC the result says more than the buffer holds (a: register with its length). */
 static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 {
 	const struct capture *c = dec_text(d, reg, 0, 0);
 	uint64_t n = dec_reg(d, a->a);
+	unsigned protocol;
 
 	if (!d->ok || !dec_reg(d, reg)) {
 		say_addr(d, dec_reg(d, reg));
@@ -151,6 +202,8 @@ static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 		n = (uint64_t)d->call->ret;
 	if (!n)
 		d->ops->str(d->e, "", 0, 0);
+	else if (c && !(c->flags & CT_CAP_FAILED) && netlink_protocol(d, &protocol))
+		say_netlink_buffer(d, protocol, c, n);
 	else if (c && !(c->flags & CT_CAP_FAILED))
 		say_buf(d, c->data, MIN(c->len, n), n);
 	else
@@ -160,7 +213,12 @@ static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 
 static void capture_recv_buf(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
-	cap_result(b, reg, 1, cap_limit(b));
+	struct cap_op *op = cap_add(b, reg, 0, CAP_BYTES, CAP_EXIT | CAP_NETLINK);
+
+	op->len_from = CAP_LEN_RET;
+	op->elem = 1;
+	op->max = cap_limit(b);
+	cap_netlink_protocol(b);
 }
 
 const struct kind kind_recv_buf = { .decode = decode_recv_buf, .capture = capture_recv_buf, .at_end = true };

@@ -18,6 +18,19 @@ void say_inet_addr(struct dec *d, struct bytes b, size_t off);
 void say_ether_type(struct dec *d, uint16_t type);
 /* if_nametoindex("lo"), or the number. */
 void say_interface(struct dec *d, uint32_t index);
+/*
+ * The protocol of the netlink socket in register 0; false if it is no such
+ * socket, or not known. One that is not bound counts as of no protocol
+ * (NETLINK_UNKNOWN): strace asks for it among those that are bound.
+ */
+bool netlink_protocol(const struct dec *d, unsigned *ret_protocol);
+#define SOCKET_REG 0u           /* where struct ct_sock_id is captured */
+#define PART_SOCKET 0u
+#define NETLINK_UNKNOWN 1u      /* NETLINK_UNUSED: messages have no names there */
+/* Asks for it. */
+void cap_netlink_protocol(struct cap_builder *b);
+/* The messages of a netlink socket, as many of their len bytes as c has. */
+void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t len);
 /* The table of a level's options, NULL for a level without; get: of getsockopt. */
 const struct symtab *socket_options(unsigned level, bool get);
 

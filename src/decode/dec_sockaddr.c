@@ -28,18 +28,26 @@ static void say_address(struct dec *d, const char *before, const char *text, con
 	d->ops->around(d->e, behind);
 }
 
-/*
- * An interface by name, as far as it is known without asking: numbers belong to
- * the network namespace of the task, where the first is always the loopback.
- */
+/* The network namespace of the socket of a call, where it was captured; 0: not known. */
+static uint32_t netns_of(const struct dec *d)
+{
+	struct ct_sock_id id;
+
+	return d->sys && d->sys->classes & C_NETWORK && dec_read(d, SOCKET_REG, PART_SOCKET, &id, sizeof(id)) ? id.netns : 0;
+}
+
+/* An interface by name, or the number: it belongs to a network namespace, where the first is always the loopback. */
 void say_interface(struct dec *d, uint32_t index)
 {
-	if (index != 1) {
+	char name[INTERFACE_NAME] = "lo";
+	struct interfaces *i = d->opts->interfaces;
+
+	if (!index || (i ? !i->name(i, &d->call->task, netns_of(d), index, name) && index != 1 : index != 1)) {
 		say_udec(d, index);
 		return;
 	}
 	d->ops->alias_begin(d->e, index, EMIT_UDEC);
-	say_address(d, "if_nametoindex(", "lo", ")");
+	say_address(d, "if_nametoindex(", name, ")");
 	d->ops->alias_end(d->e);
 }
 

@@ -18,6 +18,13 @@ struct secontexts {
 	bool (*fd)(struct secontexts *s, const struct task *t, int fd, uint64_t inode, char *buf, size_t size);
 };
 #define SECONTEXT_MAX 512
+
+/* Names of network interfaces, in the network namespace of that number (0: the task's); false: none is known. */
+#define INTERFACE_NAME 16
+struct interfaces {
+	bool (*name)(struct interfaces *i, const struct task *t, uint32_t netns, uint32_t index, char buf[static INTERFACE_NAME]);
+};
+
 /* Of a descriptor of the call. */
 bool call_fd_secontext(const struct call *call, struct secontexts *s, int fd, char *buf, size_t size);
 
@@ -30,6 +37,7 @@ struct decode_opts {
 	enum const_style consts;        /* -X: for what is no single value */
 	const struct fd_set_spec *dump_reads, *dump_writes;     /* -e read=, write=: whose data is told; NULL: none */
 	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
+	struct interfaces *interfaces;  /* NULL: of none is the name known but of the first, the loopback */
 	struct secontexts *secontexts;  /* NULL: not asked for */
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
 	struct fd_memory *memory;       /* of the peers of unix sockets; NULL: none is kept */

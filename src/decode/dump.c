@@ -49,9 +49,9 @@ void dump_buffer(struct dec *d, bool numbered, uint64_t index, const struct capt
 	d->ops->data(d->e, &data);
 }
 
-void dump_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint64_t left)
+void dump_iovecs(struct dec *d, const struct iovecs *of, uint64_t count, uint64_t left)
 {
-	const struct capture *v = dec_cap(d, reg, part, 0);
+	const struct capture *v = dec_cap(d, of->reg, of->part, of->idx);
 	unsigned char raw[16];
 
 	if (!d->dump)
@@ -60,7 +60,7 @@ void dump_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uin
 	for (uint64_t i = 0; i < count && dec_element(v, i, 2 * d->word, raw); i++) {
 		uint64_t len = dec_word(d, raw + d->word), n = MIN(len, left);
 
-		dump_buffer(d, true, i, dec_good(d, reg, part + 1, (unsigned)i), n);
+		dump_buffer(d, true, i, dec_good(d, of->reg, of->data_part, of->data_first + (unsigned)i), n);
 		if (left != UINT64_MAX)
 			left -= n;
 	}

@@ -30,6 +30,7 @@ struct dec {
 	bool at_end;                    /* dec_at_end() has been called */
 	bool dump;                      /* the bytes that it carries are told (dump_buffer) */
 	const struct ct_pid *sender;    /* of a signal; NULL: not known */
+	unsigned netlink;               /* buffers that are said hold messages of this protocol - 1; 0: none */
 	bool has_dirfd;
 	int dirfd;                      /* that was said last: of a path that follows */
 };
@@ -240,6 +241,11 @@ void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub);
  * without data the bases are addresses.
  */
 void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t count, uint64_t left, bool data);
+/* The same of element idx of an array of arrays, whose data are in a part and from an element of their own. */
+struct iovecs {
+	unsigned reg, part, idx, data_part, data_first;
+};
+void say_iovecs_of(struct dec *d, const struct iovecs *v, uint64_t addr, uint64_t count, uint64_t left, bool data);
 /* A comment with a time stamp in it, for seconds since the epoch; as strace's. 0: nothing. */
 void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec);
 /* The same with a fraction of so many digits. */
@@ -265,7 +271,8 @@ void dump_vector(struct dec *d, uint64_t index, uint64_t n_buffers);
 /* len bytes, of which c has the first; numbered: the i-th buffer of a vector. */
 void dump_buffer(struct dec *d, bool numbered, uint64_t index, const struct capture *c, uint64_t len);
 /* Those of a vector of iovecs, as say_iovecs(). */
-void dump_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t count, uint64_t left);
+struct iovecs;
+void dump_iovecs(struct dec *d, const struct iovecs *v, uint64_t count, uint64_t left);
 
 /* --- capture operations --- */
 

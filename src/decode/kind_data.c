@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Argument kinds: strings, buffers and small outputs. */
+#include "decode/dec_net.h"
 #include "decode/kinds.h"
 
 #include <string.h>
@@ -193,12 +194,17 @@ const struct kind kind_cwd = { .decode = decode_cwd, .capture = capture_cwd, .at
 /* left: bytes that the call moved, shared out over the elements; data: whether to show them. */
 void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t count, uint64_t left, bool data)
 {
-	const struct capture *v = dec_cap(d, reg, part, 0), *c;
+	say_iovecs_of(d, &(struct iovecs){ .reg = reg, .part = part, .data_part = part + 1 }, addr, count, left, data);
+}
+
+void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64_t count, uint64_t left, bool data)
+{
+	const struct capture *v = dec_cap(d, of->reg, of->part, of->idx), *c;
 	unsigned char raw[16];
 	uint64_t i, n_shown = shown(d, count);
 
 	if (data)
-		dump_iovecs(d, reg, part, count, left);
+		dump_iovecs(d, of, count, left);
 	d->ops->array_begin(d->e);
 	for (i = 0; i < n_shown && dec_element(v, i, 2 * d->word, raw); i++) {
 		uint64_t base = dec_word(d, raw), len = dec_word(d, raw + d->word);
@@ -206,9 +212,11 @@ void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint6
 
 		d->ops->struct_begin(d->e);
 		say_field(d, "iov_base");
-		c = data ? dec_good(d, reg, part + 1, (unsigned)i) : NULL;
+		c = data ? dec_good(d, of->reg, of->data_part, of->data_first + (unsigned)i) : NULL;
 		if (data && base && !n)
 			d->ops->str(d->e, "", 0, 0);
+		else if (base && c && d->netlink)
+			say_netlink_buffer(d, d->netlink - 1, c, n);
 		else if (base && c)
 			say_buf(d, c->data, c->len < n ? c->len : n, n);
 		else

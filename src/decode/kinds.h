@@ -52,7 +52,7 @@ KIND(sched_param_in) KIND(sched_param_out) KIND(sched_policy) KIND(rseq)
 HOOKS(sched_getscheduler) HOOKS(clone) HOOKS(clone3) HOOKS(waitid) HOOKS(futex) HOOKS(futex_time64) HOOKS(prctl)
 HOOKS(seccomp) HOOKS(arch_prctl) HOOKS(ioctl)
 /* dec_net.c, dec_msg.c, dec_sockopt.c */
-KIND(sock_type) KIND(sock_protocol) KIND(sockaddr_in) KIND(sockaddr_out) KIND(socklen) KIND(recv_buf)
+KIND(sock_type) KIND(sock_protocol) KIND(sockaddr_in) KIND(sockaddr_out) KIND(socklen) KIND(recv_buf) KIND(send_buf)
 KIND(msg_in) KIND(msg_out) KIND(mmsg_in) KIND(mmsg_out)
 HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 
@@ -203,6 +203,7 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
 #define SOCKADDR_IN(n, l) { .name = #n, .kind = &kind_sockaddr_in, .a = l }
 #define SOCKADDR_OUT(n, l) { .name = #n, .kind = &kind_sockaddr_out, .a = l }
 #define SOCKLEN(n) K(n, socklen)                /* read and written */
+#define SEND_BUF(n, l) { .name = #n, .kind = &kind_send_buf, .a = l }
 #define RECV_BUF(n, l) { .name = #n, .kind = &kind_recv_buf, .a = l }
 #define MSG_IN(n) K(n, msg_in)
 #define MSG_OUT(n) K(n, msg_out)

@@ -371,6 +371,19 @@ static void json_comment(struct emitter *e, const char *text)
 	(void)text;
 }
 
+static void json_index_begin(struct emitter *e, const char *name, uint64_t v, const char *unknown)
+{
+	(void)e;
+	(void)name;
+	(void)v;
+	(void)unknown;
+}
+
+static void json_index_end(struct emitter *e)
+{
+	(void)e;
+}
+
 static void json_change(struct emitter *e)
 {
 	static const char in[] = "{\"in\":";
@@ -517,6 +530,8 @@ static const struct emit_ops json_ops = {
 	.alias_begin = json_alias_begin,
 	.alias_bytes_begin = json_alias_bytes_begin,
 	.alias_end = json_alias_end,
+	.index_begin = json_index_begin,
+	.index_end = json_index_end,
 	.pton = json_pton,
 	.str = json_str,
 	.struct_begin = json_struct_begin,

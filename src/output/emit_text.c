@@ -243,6 +243,32 @@ static void text_alias_begin(struct emitter *e, uint64_t v, enum emit_base base)
 	alias_begun(t, t->consts);
 }
 
+static void text_index_begin(struct emitter *e, const char *name, uint64_t v, const char *unknown)
+{
+	struct emit_text *t = text_of(e);
+	bool number_too = !name || t->consts != CONST_ABBREV;
+	const char *comment = name ? name : unknown;
+
+	value(t);
+	t->in_alias = true;
+	strbuf_char(t->out, '[');
+	if (number_too)
+		number(t, v, EMIT_UDEC);
+	else
+		strbuf_str(t->out, name);
+	if (number_too && comment && t->consts != CONST_RAW) {
+		strbuf_lit(t->out, " /* ");
+		strbuf_str(t->out, comment);
+		strbuf_lit(t->out, " */");
+	}
+	strbuf_lit(t->out, "]=");
+}
+
+static void text_index_end(struct emitter *e)
+{
+	text_of(e)->in_alias = false;
+}
+
 static void put_bytes(struct emit_text *t, const void *bytes, size_t len)
 {
 	strbuf_char(t->out, '"');
@@ -604,6 +630,8 @@ static const struct emit_ops text_ops = {
 	.alias_begin = text_alias_begin,
 	.alias_bytes_begin = text_alias_bytes_begin,
 	.alias_end = text_alias_end,
+	.index_begin = text_index_begin,
+	.index_end = text_index_end,
 	.pton = text_pton,
 	.str = text_str,
 	.struct_begin = text_struct_begin,

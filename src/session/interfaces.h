@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef CTRACE_SESSION_INTERFACES_H
+#define CTRACE_SESSION_INTERFACES_H
+/*
+ * Names of network interfaces by their numbers, in the network namespace of
+ * the task or of its socket, asked for when a line is written, as strace does.
+ * A namespace is kept by a socket that was made in it.
+ */
+#include "decode/decode.h"
+#include "target/target.h"
+
+/* NULL when memory runs out. */
+struct interfaces *interfaces_new(void);
+void interfaces_free(struct interfaces *i);
+/* Where processes are found; both must outlive it. */
+void interfaces_place(struct interfaces *i, const struct target_env *env, const struct target_list *targets);
+
+#endif

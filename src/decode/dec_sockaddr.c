@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Socket addresses: Unix, IPv4, IPv6, netlink, packet; others as bytes. */
-#include "decode/dec_net.h"
+/* Socket addresses: Unix, IPv4, IPv6, netlink, packet; more in dec_sockaddr_more.c, others as bytes. */
+#include "decode/dec_sockaddr.h"
 #include "decode/kinds.h"
 
 #include "util/macros.h"
@@ -8,10 +8,9 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16, FAMILY_PACKET = 17 };
+enum { FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_BLUETOOTH = 31 };
 
-/* htons(80), htonl(7): of size bytes */
-static void field_net(struct dec *d, const char *name, struct bytes b, size_t off, size_t size)
+void field_net(struct dec *d, const char *name, struct bytes b, size_t off, size_t size)
 {
 	say_field(d, name);
 	d->ops->alias_bytes_begin(d->e, b.p + off, size);
@@ -152,34 +151,50 @@ static void sockaddr_packet(struct dec *d, struct bytes b)
 	d->ops->array_end(d->e);
 }
 
-static void sockaddr_other(struct dec *d, struct bytes b)
+static void sockaddr_other(struct dec *d, struct bytes b, bool nested)
 {
 	if (b.len <= 2)
 		return;
-	say_field(d, "sa_data");
+	if (nested)
+		d->ops->unnamed_field(d->e, "sa_data");
+	else
+		say_field(d, "sa_data");
 	d->ops->str(d->e, b.p + 2, b.len - 2, EMIT_STR_PATH);
 }
 
-void say_sockaddr_bytes(struct dec *d, struct bytes b)
+void say_sockaddr_body(struct dec *d, struct bytes b, bool nested)
 {
 	static const struct {
 		unsigned family;
 		size_t min;
 		void (*say)(struct dec *d, struct bytes b);
 	} families[] = {
-		{ FAMILY_UNIX, 3, sockaddr_unix },       { FAMILY_INET, 16, sockaddr_inet },
-		{ FAMILY_INET6, 24, sockaddr_inet6 },    { FAMILY_NETLINK, 12, sockaddr_netlink },
-		{ FAMILY_PACKET, 20, sockaddr_packet },
+		{ 1, 3, sockaddr_unix },        { 2, 16, sockaddr_inet },    { 3, 16, sockaddr_ax25 },   { 4, 16, sockaddr_ipx },
+		{ 9, 18, sockaddr_x25 },        { 10, 24, sockaddr_inet6 },  { 16, 12, sockaddr_netlink }, { 17, 20, sockaddr_packet },
+		{ 30, 16, sockaddr_tipc },      { 33, 36, sockaddr_rxrpc },  { 36, 20, sockaddr_ieee802154 }, { 38, 25, sockaddr_alg },
+		{ 39, 16, sockaddr_nfc },       { 40, 16, sockaddr_vsock },  { 42, 12, sockaddr_qrtr },  { 44, 16, sockaddr_xdp },
+		{ 45, 12, sockaddr_mctp },
 	};
 	unsigned family = get16(b, 0);
-	void (*say)(struct dec *, struct bytes) = sockaddr_other;
 
+	/* An address within an address is told from its bytes but for the internet's. */
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		if (families[i].family != family || b.len < families[i].min)
+			continue;
+		if (nested && family != FAMILY_INET && family != FAMILY_INET6)
+			break;
+		families[i].say(d, b);
+		return;
+	}
+	if (nested || family != FAMILY_BLUETOOTH || !sockaddr_bluetooth(d, b))
+		sockaddr_other(d, b, nested);
+}
+
+void say_sockaddr_bytes(struct dec *d, struct bytes b)
+{
 	d->ops->struct_begin(d->e);
-	field_sym(d, "sa_family", &tab_socket_domains, family);
-	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
-		if (families[i].family == family && b.len >= families[i].min)
-			say = families[i].say;
-	say(d, b);
+	field_sym(d, "sa_family", &tab_socket_domains, get16(b, 0));
+	say_sockaddr_body(d, b, false);
 	d->ops->struct_end(d->e);
 }
 

@@ -68,6 +68,8 @@ const struct kind kind_sock_protocol = { .decode = decode_sock_protocol };
 
 /* --- addresses --- */
 
+#define SXDP_SHARED_UMEM_FD 12  /* where it is in struct sockaddr_xdp */
+
 static void decode_sockaddr_in(struct dec *d, const struct arg *a, unsigned reg)
 {
 	say_sockaddr(d, dec_cap(d, reg, 0, 0), dec_reg(d, reg), (int32_t)dec_reg(d, a->a));
@@ -76,6 +78,8 @@ static void decode_sockaddr_in(struct dec *d, const struct arg *a, unsigned reg)
 static void capture_sockaddr_in(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	cap_block(b, reg, 0, CAP_ENTER, a->a, 1, SOCKADDR_MAX);
+	/* One family has a descriptor in its addresses. */
+	cap_fd_at(b, reg, CAP_ENTER, SXDP_SHARED_UMEM_FD);
 }
 
 const struct kind kind_sockaddr_in = { .decode = decode_sockaddr_in, .capture = capture_sockaddr_in };

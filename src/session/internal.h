@@ -48,8 +48,9 @@ struct session {
 	const struct target_list *targets;
 	struct ctrace_bpf *skel;
 	struct cap_spec *specs;         /* CT_ROWS, then those of commands; gone once they are in the map */
-	struct spec_key *spec_keys;
-	uint32_t n_specs, n_spec_keys;
+	struct ct_sub_key *sub_keys;    /* calls of one command each, */
+	uint32_t *sub_rows;             /* and their rows in specs */
+	uint32_t n_specs, n_subs;
 	int n_cpus;                     /* possible ones */
 	struct ring *ring;
 	struct wire *wire;

@@ -7,11 +7,6 @@
 
 #include "session/internal.h"
 
-struct spec_key {
-	struct ct_sub_key key;
-	uint32_t at;            /* row of specs */
-};
-
 /* Whether the call makes a task and returns its number. */
 static bool makes_task(enum abi abi, uint32_t nr)
 {
@@ -79,17 +74,20 @@ static int add_commands(struct session *s, enum abi abi, uint32_t nr, uint32_t r
 	int r;
 
 	for (size_t i = 0; syscall_capture_of_value(abi, nr, &s->opts.decode, i, &value, &spec); i++) {
-		struct spec_key k = { .key = { .row = row, .value = value } };
+		uint32_t at;
 
 		spec.forks = s->specs[row].forks;
 		spec.wanted = s->specs[row].wanted;
 		spec.inputs = input_operations(&spec);
-		r = spec_row(s, &spec, first, &k.at);
+		r = spec_row(s, &spec, first, &at);
 		if (!r)
-			r = room((void **)&s->spec_keys, s->n_spec_keys, sizeof(k));
+			r = room((void **)&s->sub_keys, s->n_subs, sizeof(*s->sub_keys));
+		if (!r)
+			r = room((void **)&s->sub_rows, s->n_subs, sizeof(*s->sub_rows));
 		if (r < 0)
 			return r;
-		s->spec_keys[s->n_spec_keys++] = k;
+		s->sub_keys[s->n_subs] = (struct ct_sub_key){ .row = row, .value = value };
+		s->sub_rows[s->n_subs++] = at;
 	}
 	return 0;
 }
@@ -119,8 +117,8 @@ int session_make_specs(struct session *s)
 	}
 	if (!r)
 		r = bpf_map__set_max_entries(s->skel->maps.specs, s->n_specs);
-	if (!r && s->n_spec_keys)
-		r = bpf_map__set_max_entries(s->skel->maps.sub_rows, s->n_spec_keys);
+	if (!r && s->n_subs)
+		r = bpf_map__set_max_entries(s->skel->maps.sub_rows, s->n_subs);
 	return r;
 }
 
@@ -129,6 +127,7 @@ int session_fill_specs(struct session *s)
 	size_t entry = (sizeof(struct cap_spec) + 7) & ~(size_t)7;
 	size_t size = (entry * s->n_specs + 4095) & ~(size_t)4095;
 	uint8_t *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->skel->maps.specs), 0);
+	uint32_t n = s->n_subs;
 	int r = 0;
 
 	if (p == MAP_FAILED)
@@ -136,11 +135,9 @@ int session_fill_specs(struct session *s)
 	for (uint32_t i = 0; i < s->n_specs; i++)
 		memcpy(p + i * entry, &s->specs[i], sizeof(s->specs[i]));
 	munmap(p, size);
-	for (uint32_t i = 0; i < s->n_spec_keys && !r; i++) {
-		const struct spec_key *k = &s->spec_keys[i];
-
-		r = bpf_map__update_elem(s->skel->maps.sub_rows, &k->key, sizeof(k->key), &k->at, sizeof(k->at), BPF_ANY);
-	}
+	/* In one call: they are more than a thousand. */
+	if (n && bpf_map_update_batch(bpf_map__fd(s->skel->maps.sub_rows), s->sub_keys, s->sub_rows, &n, NULL))
+		r = -errno;
 	session_drop_specs(s);
 	return r;
 }
@@ -148,8 +145,10 @@ int session_fill_specs(struct session *s)
 void session_drop_specs(struct session *s)
 {
 	free(s->specs);
-	free(s->spec_keys);
+	free(s->sub_keys);
+	free(s->sub_rows);
 	s->specs = NULL;
-	s->spec_keys = NULL;
-	s->n_specs = s->n_spec_keys = 0;
+	s->sub_keys = NULL;
+	s->sub_rows = NULL;
+	s->n_specs = s->n_subs = 0;
 }

@@ -3,7 +3,7 @@
 # The tests.
 #   sudo tests/run.sh           build, unit, golden and system tests (with runc)
 #   sudo tests/run.sh --all     all of CI: also real runtimes, other kernels under
-#                               qemu, the strace oracle, clang, sanitizers, arm64
+#                               qemu, the strace oracle, clang, sanitizers, fuzzers, arm64
 #   --only SUITE[,SUITE...]     these alone (the builds that they need are made)
 # Packages that are missing are installed (deploy/lib/packages.sh says how),
 # container runtimes with --all alone. Exit status: 1 if a test failed; with
@@ -109,6 +109,7 @@ if [ -x "$build/ctrace" ] && ! grep -q '^not ok' "$work/build.log"; then
 	! wanted vm all || suite vm suite_vm
 	! wanted sanitize all || suite sanitize suite_sanitize
 	! wanted clang all || suite clang suite_clang
+	! wanted fuzz all || suite fuzz suite_fuzz
 	! wanted arm64 all || suite arm64 suite_arm64
 fi
 table

@@ -28,6 +28,9 @@ packages()
 		need_command qemu-system-x86_64 qemu-system-x86
 		need_command cpio cpio
 	fi
+	if wanted fuzz all; then
+		need_fuzzer
+	fi
 	if wanted arm64 all; then
 		need_command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 	fi
@@ -36,6 +39,20 @@ packages()
 	fi
 	# What is still missing then shows in the suite that needs it.
 	install_missing || say "going on with what is there"
+}
+
+# libFuzzer and the sanitizers of the clang that is there, or will be.
+need_fuzzer()
+{
+	local cc
+	cc=$(fuzz_compiler) || { need_package clang-14; need_package libclang-rt-14-dev; return; }
+	[ -e "$("$cc" -print-resource-dir)/lib/linux/libclang_rt.fuzzer-$(uname -m).a" ] ||
+		need_package "libclang-rt-$("$cc" -dumpversion | cut -d . -f 1)-dev"
+}
+
+fuzz_compiler()
+{
+	command -v clang-14 || command -v clang
 }
 
 # The ordinary programs that the oracle runs, from Debian.
@@ -186,6 +203,15 @@ suite_clang()
 	cc=$(command -v clang-14 || command -v clang)
 	report build "$work/clang.report" build_one "$source_dir/build-clang" all -DCMAKE_C_COMPILER="$cc" -DCTRACE_TESTS=ON || return 0
 	suite_ctest "$source_dir/build-clang"
+}
+
+# Hostile bytes for every reader of them; FUZZ_SECONDS is for how long.
+suite_fuzz()
+{
+	local dir=$source_dir/build-fuzz
+	report build "$work/fuzz.report" build_one "$dir" all -DCMAKE_C_COMPILER="$(fuzz_compiler)" -DCTRACE_FUZZ=ON -DCTRACE_TESTS=OFF || return 0
+	bash "$source_dir/tests/fuzz/run.sh" "$dir" "${FUZZ_SECONDS:-60}"
+	return 0
 }
 
 # The cross build: Debian's arm64 libraries, unpacked into the cache.

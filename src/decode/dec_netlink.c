@@ -365,17 +365,20 @@ static void say_message(struct dec *d, unsigned protocol, struct bytes b, unsign
 static void say_uevent(struct dec *d, struct bytes b)
 {
 	static const char prefix[8] = "libudev";
+	struct bytes rest;
 	bool udev = b.len >= nls_udev_header.size && !memcmp(b.p, prefix, sizeof(prefix));
 
 	if (!udev) {
 		say_buf(d, b.p, b.len, b.len);
 		return;
 	}
-	d->ops->array_begin(d->e);
+	rest = bytes_from(b, nls_udev_header.size);
+	if (rest.len)
+		d->ops->array_begin(d->e);
 	say_nl_struct(d, b, &nls_udev_header);
-	b = bytes_from(b, nls_udev_header.size);
-	if (b.len)
-		say_buf(d, b.p, b.len, b.len);
+	if (!rest.len)
+		return;
+	say_buf(d, rest.p, rest.len, rest.len);
 	d->ops->array_end(d->e);
 }
 

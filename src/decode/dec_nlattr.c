@@ -49,11 +49,12 @@ bool say_nl_address(struct dec *d, unsigned family, struct bytes b)
 
 /* --- structures --- */
 
-static void say_nl_mask(struct dec *d, uint32_t v)
+/* As wide as the bytes alone would be with all their digits. */
+static void say_nl_mask(struct dec *d, uint64_t v, unsigned size)
 {
-	char text[16];
+	char text[32];
 
-	snprintf(text, sizeof(text), "%#08x", v);
+	snprintf(text, sizeof(text), "%#0*llx", 2 * (int)size, (unsigned long long)v);
 	d->ops->named(d->e, text, v, EMIT_HEX);
 }
 
@@ -92,8 +93,8 @@ static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *
 	case 'e':
 		say_ether_type(d, get_be16(b, 0));
 		break;
-	case 'w':                       /* 8 characters wide, as a mask */
-		say_nl_mask(d, (uint32_t)v);
+	case 'w':                       /* a mask */
+		say_nl_mask(d, v, f->size);
 		break;
 	case 't':                       /* a string with its NUL */
 		d->ops->str(d->e, b.p, strnlen((const char *)b.p, MIN(b.len, (size_t)f->size)), EMIT_STR_PATH);
@@ -325,9 +326,9 @@ static bool nla_array_signed(struct dec *d, struct nla_ctx *x _unused_, struct b
 	return say_nla_array(d, b, row, 'd');
 }
 
-static bool nla_array_hex(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row)
+static bool nla_array_masks(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row)
 {
-	return say_nla_array(d, b, row, 'x');
+	return say_nla_array(d, b, row, 'w');
 }
 
 static bool nla_structs(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row)
@@ -522,7 +523,7 @@ void say_nlattrs(struct dec *d, struct nla_ctx *x, struct bytes b, const struct 
 #define STRUCT_REST(s) nla_struct, 1, &nls_##s
 #define STRUCTS(s) nla_structs, 0, &nls_##s
 #define ARRAY(bits) nla_array, bits, NULL
-#define ARRAY_HEX(bits) nla_array_hex, bits, NULL
+#define MASKS(bits) nla_array_masks, bits, NULL
 #define INDEXED(bits, t) nla_array, bits, &tab_##t
 #define INDEXED_S(bits, t) nla_array_signed, bits, &tab_##t
 #define CALL(f) say_nla_##f, 0, NULL

@@ -278,6 +278,14 @@ bool say_nla_md5sig(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, c
 	return true;
 }
 
+static bool is_zero(struct bytes b)
+{
+	for (size_t i = 0; i < b.len; i++)
+		if (b.p[i])
+			return false;
+	return true;
+}
+
 /* Bits of options, those that are set. */
 bool say_nla_inet_diag_sockopt(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row _unused_)
 {
@@ -300,7 +308,7 @@ bool say_nla_inet_diag_sockopt(struct dec *d, struct nla_ctx *x _unused_, struct
 		d->ops->comment(d->e, "bits 3..8");
 	}
 	d->ops->struct_end(d->e);
-	if (b.len == 2)
+	if (is_zero(bytes_from(b, 2)))
 		return true;
 	words_str(&w, "/* bytes 2..");
 	words_udec(&w, b.len - 1);

@@ -35,6 +35,15 @@ static bool is_batch(unsigned type)
 	return type == NLMSG_MIN_TYPE || type == NLMSG_MIN_TYPE + 1;
 }
 
+static void say_nf_part(struct dec *d, const struct symtab *t, unsigned v)
+{
+	const char *name = t ? sym_name(t, v) : NULL;
+
+	d->ops->flag_apart(d->e, name, v, EMIT_HEX);
+	if (t && !name)
+		d->ops->comment(d->e, t->unknown);
+}
+
 /* NFNL_SUBSYS_NFTABLES<<8|NFT_MSG_NEWTABLE */
 static void say_nf_type(struct dec *d, unsigned type)
 {
@@ -45,14 +54,11 @@ static void say_nf_type(struct dec *d, unsigned type)
 		say_sym(d, &tab_nf_batch_types, type);
 		return;
 	}
-	d->ops->alias_begin(d->e, type, EMIT_HEX);
-	say_sym(d, &tab_nf_subsystems, subsystem);
-	d->ops->around(d->e, "<<8|");
-	if (t)
-		say_sym(d, t, msg);
-	else
-		say_hex(d, msg);
-	d->ops->alias_end(d->e);
+	d->ops->flags_begin(d->e, 0);
+	say_nf_part(d, &tab_nf_subsystems, subsystem);
+	d->ops->around(d->e, "<<8");
+	say_nf_part(d, t, msg);
+	d->ops->flags_end(d->e);
 }
 
 static void say_type(struct dec *d, unsigned protocol, unsigned type)
@@ -268,12 +274,17 @@ static void say_netfilter(struct dec *d, unsigned type, struct bytes b)
 	field_sym(d, "nfgen_family", &tab_socket_domains, get8(b, 0));
 	field_sym(d, "version", &tab_nf_versions, get8(b, 1));
 	say_field(d, "res_id");
-	d->ops->around(d->e, "htons(");
-	if (type >> 8 == NFTABLES && get_be16(b, 2) == NFTABLES)
-		d->ops->named(d->e, sym_name(&tab_nf_subsystems, NFTABLES), NFTABLES, EMIT_UDEC);
-	else
+	if (type >> 8 == NFTABLES && get_be16(b, 2) == NFTABLES) {
+		d->ops->alias_begin(d->e, get16(b, 2), EMIT_HEX);
+		d->ops->around(d->e, "htons(");
+		d->ops->word(d->e, sym_name(&tab_nf_subsystems, NFTABLES));
+		d->ops->around(d->e, ")");
+		d->ops->alias_end(d->e);
+	} else {
+		d->ops->call_begin(d->e, "htons(");
 		say_udec(d, get_be16(b, 2));
-	d->ops->around(d->e, ")");
+		d->ops->call_end(d->e, ")");
+	}
 	d->ops->struct_end(d->e);
 	if (rest.len && is_batch(type))
 		say_nl_bytes(d, rest);

@@ -17,16 +17,18 @@ void say_nl_bytes(struct dec *d, struct bytes b)
 	say_hex_bytes(d, b.p, b.len, b.len);
 }
 
-void say_mac(struct dec *d, struct bytes b)
+void say_mac(struct dec *d, struct bytes b, size_t shown)
 {
 	struct words w = { 0 };
 	char text[4];
 
-	for (size_t i = 0; i < b.len; i++) {
+	for (size_t i = 0; i < b.len && i < shown; i++) {
 		snprintf(text, sizeof(text), i ? ":%02x" : "%02x", b.p[i]);
 		words_str(&w, text);
 	}
+	d->ops->alias_bytes_begin(d->e, b.p, b.len);
 	d->ops->word(d->e, w.buf);
+	d->ops->alias_end(d->e);
 }
 
 bool say_nl_address(struct dec *d, unsigned family, struct bytes b)
@@ -47,6 +49,26 @@ bool say_nl_address(struct dec *d, unsigned family, struct bytes b)
 	return true;
 }
 
+void field_nl_address(struct dec *d, const char *name, unsigned family, struct bytes b)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	if (family == AF_INET6 && b.len >= 16 && inet_ntop(AF_INET6, b.p, text, sizeof(text))) {
+		d->ops->pton(d->e, name, "AF_INET6", text, b.p, 16);
+		return;
+	}
+	say_field(d, name);
+	if (family != AF_INET || b.len < 4 || !inet_ntop(AF_INET, b.p, text, sizeof(text))) {
+		say_nl_bytes(d, b);
+		return;
+	}
+	d->ops->alias_bytes_begin(d->e, b.p, b.len);
+	d->ops->around(d->e, "inet_addr(");
+	d->ops->str(d->e, text, strlen(text), 0);
+	d->ops->around(d->e, ")");
+	d->ops->alias_end(d->e);
+}
+
 /* --- structures --- */
 
 /* As wide as the bytes alone would be with all their digits. */
@@ -55,7 +77,7 @@ static void say_nl_mask(struct dec *d, uint64_t v, unsigned size)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%#0*llx", 2 * (int)size, (unsigned long long)v);
-	d->ops->named(d->e, text, v, EMIT_HEX);
+	d->ops->word(d->e, text);
 }
 
 static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *f)
@@ -83,7 +105,7 @@ static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *
 		say_id(d, (uint32_t)v);
 		break;
 	case 'm':
-		say_mac(d, bytes_cut(b, f->size));
+		say_mac(d, bytes_cut(b, f->size), f->size);
 		break;
 	case 'n':
 		d->ops->around(d->e, f->size == 2 ? "htons(" : "htonl(");
@@ -263,11 +285,9 @@ static bool nla_net(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, c
 
 	if (b.len < size)
 		return false;
-	d->ops->alias_bytes_begin(d->e, b.p, size);
-	d->ops->around(d->e, size == 2 ? "htons(" : size == 4 ? "htonl(" : "htobe64(");
+	d->ops->call_begin(d->e, size == 2 ? "htons(" : size == 4 ? "htonl(" : "htobe64(");
 	say_udec(d, v);
-	d->ops->around(d->e, ")");
-	d->ops->alias_end(d->e);
+	d->ops->call_end(d->e, ")");
 	return true;
 }
 
@@ -284,7 +304,7 @@ static bool nla_ticks(struct dec *d, struct nla_ctx *x _unused_, struct bytes b,
 	say_udec(d, v);
 	snprintf(text, sizeof(text), row->bits == 3 ? "%llu.%03u s" : "%llu.%02u s", (unsigned long long)(v / per_second),
 		 (unsigned)(v % per_second));
-	if (v)
+	if (v && d->opts->consts != CONST_RAW)
 		d->ops->comment(d->e, text);
 	return true;
 }
@@ -357,7 +377,7 @@ static bool nla_str(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, c
 	size_t n = MIN(b.len, (size_t)d->opts->string_limit);
 	bool ended = n && !b.p[n - 1];
 
-	d->ops->str(d->e, b.p, ended ? n - 1 : n, ended ? 0 : EMIT_STR_CUT);
+	d->ops->str(d->e, b.p, n, EMIT_STR_CUT | (ended ? EMIT_STR_NUL : 0));
 	return true;
 }
 
@@ -425,12 +445,12 @@ static void say_nla_type(struct dec *d, const struct symtab *types, unsigned v)
 			say_hex(d, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, v);
+	d->ops->flags_begin(d->e, 0);
 	if (v & NLA_NESTED)
-		d->ops->flag(d->e, "NLA_F_NESTED", NLA_NESTED);
+		d->ops->flag_apart(d->e, "NLA_F_NESTED", NLA_NESTED, EMIT_HEX);
 	if (v & NLA_NET_BYTEORDER)
-		d->ops->flag(d->e, "NLA_F_NET_BYTEORDER", NLA_NET_BYTEORDER);
-	d->ops->flag(d->e, name, type);
+		d->ops->flag_apart(d->e, "NLA_F_NET_BYTEORDER", NLA_NET_BYTEORDER, EMIT_HEX);
+	d->ops->flag_apart(d->e, name, type, EMIT_HEX);
 	d->ops->flags_end(d->e);
 	if (types && !name)
 		d->ops->comment(d->e, types->unknown);

@@ -14,19 +14,6 @@ enum { COMPAT_FIRST = 18, COMPAT_LAST = 19 };    /* TCPDIAG_GETSOCK, DCCPDIAG_GE
 
 /* --- addresses and ports of a socket --- */
 
-static void say_id_address(struct dec *d, const char *name, unsigned family, struct bytes b)
-{
-	char text[INET6_ADDRSTRLEN];
-
-	if (family == AF_INET6 && b.len >= 16 && inet_ntop(AF_INET6, b.p, text, sizeof(text))) {
-		d->ops->pton(d->e, name, "AF_INET6", text, b.p, 16);
-		return;
-	}
-	say_field(d, name);
-	if (!say_nl_address(d, family, b))
-		say_nl_bytes(d, b);
-}
-
 static void field_port(struct dec *d, const char *name, struct bytes b, size_t off)
 {
 	say_field(d, name);
@@ -44,8 +31,8 @@ static void say_sockid(struct dec *d, unsigned family, struct bytes b)
 	d->ops->struct_begin(d->e);
 	field_port(d, "idiag_sport", b, 0);
 	field_port(d, "idiag_dport", b, 2);
-	say_id_address(d, "idiag_src", family, bytes_cut(bytes_from(b, 4), 16));
-	say_id_address(d, "idiag_dst", family, bytes_cut(bytes_from(b, 20), 16));
+	field_nl_address(d, "idiag_src", family, bytes_cut(bytes_from(b, 4), 16));
+	field_nl_address(d, "idiag_dst", family, bytes_cut(bytes_from(b, 20), 16));
 	say_field(d, "idiag_if");
 	say_interface(d, get32(b, 36));
 	say_field(d, "idiag_cookie");
@@ -229,7 +216,7 @@ bool say_nla_diag_shutdown(struct dec *d, struct nla_ctx *x _unused_, struct byt
 		words_flags(d, &w, &tab_diag_shutdown, v);
 	else
 		words_str(&w, tab_diag_shutdown.unknown);
-	if (v)
+	if (v && d->opts->consts != CONST_RAW)
 		d->ops->comment(d->e, w.buf);
 	return true;
 }
@@ -269,7 +256,7 @@ bool say_nla_md5sig(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, c
 		field_sym(d, "tcpm_family", &tab_socket_domains, get8(one, 0));
 		field_udec(d, "tcpm_prefixlen", get8(one, 1));
 		field_udec(d, "tcpm_keylen", get16(one, 2));
-		say_id_address(d, "tcpm_addr", get8(one, 0), bytes_cut(bytes_from(one, 4), 16));
+		field_nl_address(d, "tcpm_addr", get8(one, 0), bytes_cut(bytes_from(one, 4), 16));
 		say_field(d, "tcpm_key");
 		d->ops->str(d->e, one.p + KEY, key, EMIT_STR_HEX | EMIT_STR_PATH);
 		d->ops->struct_end(d->e);
@@ -301,9 +288,9 @@ bool say_nla_inet_diag_sockopt(struct dec *d, struct nla_ctx *x _unused_, struct
 		return false;
 	d->ops->struct_begin(d->e);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (v >> i & 1)
-			field_udec(d, names[i], 1);
-	if (rest) {
+		if (v >> i & 1 || d->opts->no_abbrev)
+			field_udec(d, names[i], v >> i & 1);
+	if (rest || d->opts->no_abbrev) {
 		field_hex(d, "unused", rest);
 		d->ops->comment(d->e, "bits 3..8");
 	}
@@ -313,10 +300,9 @@ bool say_nla_inet_diag_sockopt(struct dec *d, struct nla_ctx *x _unused_, struct
 	words_str(&w, "/* bytes 2..");
 	words_udec(&w, b.len - 1);
 	words_str(&w, " */ ");
-	d->ops->alias_bytes_begin(d->e, b.p + 2, b.len - 2);
-	d->ops->around(d->e, w.buf);
+	d->ops->call_begin(d->e, w.buf);
 	say_nl_bytes(d, bytes_from(b, 2));
-	d->ops->alias_end(d->e);
+	d->ops->call_end(d->e, "");
 	return true;
 }
 
@@ -329,7 +315,7 @@ static void say_hostcond(struct dec *d, struct bytes b)
 	field_udec(d, "prefix_len", get8(b, 1));
 	field_udec(d, "port", get32(b, 4));
 	if (b.len > 8)
-		say_id_address(d, "addr", family, bytes_from(b, 8));
+		field_nl_address(d, "addr", family, bytes_cut(bytes_from(b, 8), family == AF_INET ? 4 : b.len));
 	d->ops->struct_end(d->e);
 }
 

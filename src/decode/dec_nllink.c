@@ -19,23 +19,26 @@ bool say_nla_mac(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, cons
 {
 	if (b.len > ADDRESS_MAX)
 		return false;
-	say_mac(d, b);
+	say_mac(d, b, b.len);
 	return true;
 }
 
 /* strace takes the family of the message for the type of the hardware, whose addresses have so many bytes. */
-bool say_nla_hwaddr(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row)
+bool say_nla_hwaddr(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)
 {
 	static const struct { unsigned type, len; } lengths[] = {
 		{ 0, 7 }, { 1, 6 }, { 3, 7 }, { 6, 6 }, { 7, 1 }, { 15, 2 }, { 24, 16 }, { 27, 8 }, { 32, 20 },
 	};
 
+	size_t shown = b.len;
+
 	if (b.len > ADDRESS_MAX)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
 		if (lengths[i].type == x->family)
-			b = bytes_cut(b, lengths[i].len);
-	return say_nla_mac(d, x, b, row);
+			shown = lengths[i].len;
+	say_mac(d, b, shown);
+	return true;
 }
 
 bool say_nla_protinfo(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)
@@ -93,7 +96,7 @@ bool say_nla_bridge_id(struct dec *d, struct nla_ctx *x _unused_, struct bytes b
 	say_udec(d, get8(b, 1));
 	d->ops->array_end(d->e);
 	say_field(d, "addr");
-	say_mac(d, bytes_cut(bytes_from(b, 2), 6));
+	say_mac(d, bytes_cut(bytes_from(b, 2), 6), 6);
 	d->ops->struct_end(d->e);
 	return true;
 }
@@ -119,13 +122,11 @@ bool say_nla_vlan_protocol(struct dec *d, struct nla_ctx *x _unused_, struct byt
 
 	if (b.len < 2 || b.len > 8)
 		return false;
-	d->ops->alias_bytes_begin(d->e, b.p, 2);
-	d->ops->around(d->e, "htons(");
+	d->ops->call_begin(d->e, "htons(");
 	d->ops->sym(d->e, name, v);
 	if (!name)
 		d->ops->comment(d->e, "ETHER_P_???");
-	d->ops->around(d->e, ")");
-	d->ops->alias_end(d->e);
+	d->ops->call_end(d->e, ")");
 	return true;
 }
 

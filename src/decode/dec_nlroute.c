@@ -129,20 +129,6 @@ bool say_nla_multipath(struct dec *d, struct nla_ctx *x, struct bytes b, const s
 	return true;
 }
 
-/* The field of a structure with an address, or with bytes of another family. */
-static void say_address_field(struct dec *d, const char *name, unsigned family, struct bytes b)
-{
-	char text[INET6_ADDRSTRLEN];
-
-	if (family == AF_INET6 && b.len >= 16 && inet_ntop(AF_INET6, b.p, text, sizeof(text))) {
-		d->ops->pton(d->e, name, "AF_INET6", text, b.p, 16);
-		return;
-	}
-	say_field(d, name);
-	if (!say_nl_address(d, family, b))
-		say_nl_bytes(d, b);
-}
-
 bool say_nla_rta_via(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row _unused_)
 {
 	unsigned family = get16(b, 0);
@@ -152,7 +138,7 @@ bool say_nla_rta_via(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, 
 	d->ops->struct_begin(d->e);
 	field_sym(d, "rtvia_family", &tab_socket_domains, family);
 	if (b.len > 2)
-		say_address_field(d, "rtvia_addr", family, bytes_from(b, 2));
+		field_nl_address(d, "rtvia_addr", family, bytes_cut(bytes_from(b, 2), family == AF_INET ? 4 : b.len));
 	d->ops->struct_end(d->e);
 	return true;
 }
@@ -174,7 +160,7 @@ bool say_nla_mdb_entry(struct dec *d, struct nla_ctx *x, struct bytes b, const s
 	field_udec(d, "vid", get16(b, 6));
 	say_field(d, "addr");
 	d->ops->struct_begin(d->e);
-	say_address_field(d, "u", proto, bytes_cut(bytes_from(b, 8), 16));
+	field_nl_address(d, "u", proto, bytes_cut(bytes_from(b, 8), 16));
 	say_field(d, "proto");
 	d->ops->around(d->e, "htons(");
 	say_sym(d, &tab_socket_domains, proto);

@@ -116,6 +116,9 @@ struct emit_ops {
 	/* The element of an array up to index_end() is at the place of that name, which text tells: [SK_MEMINFO_DROPS]=0. name NULL: v and unknown. */
 	void (*index_begin)(struct emitter *e, const char *name, uint64_t v, const char *unknown);
 	void (*index_end)(struct emitter *e);
+	/* around() of a value that may be an element, and is not told otherwise by -X: "htons(" and ")". */
+	void (*call_begin)(struct emitter *e, const char *text);
+	void (*call_end)(struct emitter *e, const char *text);
 	/* The field with an address, which text writes as a call: inet_pton(AF_INET6, "::1", &sin6_addr). */
 	void (*pton)(struct emitter *e, const char *field, const char *family, const char *text, const void *bytes, size_t len);
 	void (*str)(struct emitter *e, const void *bytes, size_t len, unsigned flags);

@@ -63,10 +63,12 @@ void say_nl_struct(struct dec *d, struct bytes b, const struct nl_struct *s);
 void say_nlattrs(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_table *t);
 /* What has no form: \x01\x02, up to -s. */
 void say_nl_bytes(struct dec *d, struct bytes b);
-/* 01:02:03 */
-void say_mac(struct dec *d, struct bytes b);
+/* 01:02:03, as much of it as is shown. */
+void say_mac(struct dec *d, struct bytes b, size_t shown);
 /* An address of that family; false if it is none, or too short. */
 bool say_nl_address(struct dec *d, unsigned family, struct bytes b);
+/* The field of a structure that holds one and nothing else, or bytes of another family. */
+void field_nl_address(struct dec *d, const char *name, unsigned family, struct bytes b);
 
 /* The messages of a socket of that protocol. */
 void say_netlink(struct dec *d, unsigned protocol, struct bytes b);

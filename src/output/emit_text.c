@@ -264,6 +264,23 @@ static void text_index_begin(struct emitter *e, const char *name, uint64_t v, co
 	strbuf_lit(t->out, "]=");
 }
 
+static void text_call_begin(struct emitter *e, const char *text)
+{
+	struct emit_text *t = text_of(e);
+
+	value(t);
+	t->in_alias = true;
+	strbuf_str(t->out, text);
+}
+
+static void text_call_end(struct emitter *e, const char *text)
+{
+	struct emit_text *t = text_of(e);
+
+	t->in_alias = false;
+	strbuf_str(t->out, text);
+}
+
 static void text_index_end(struct emitter *e)
 {
 	text_of(e)->in_alias = false;
@@ -433,10 +450,9 @@ static void text_more(struct emitter *e)
 static void text_comment(struct emitter *e, const char *text)
 {
 	struct emit_text *t = text_of(e);
-	size_t n = strlen(text);
 
-	/* What has no name is a mere number there: AT_???, SOL_??. */
-	if (t->consts == CONST_RAW && n >= 2 && !strcmp(text + n - 2, "??"))
+	/* What has no name is a mere number there: AT_???, TLS_???_VERSION, SOL_??. */
+	if (t->consts == CONST_RAW && strstr(text, "??"))
 		return;
 	if (t->has_rest && !t->in_comment)
 		flags_comment(t);
@@ -632,6 +648,8 @@ static const struct emit_ops text_ops = {
 	.alias_end = text_alias_end,
 	.index_begin = text_index_begin,
 	.index_end = text_index_end,
+	.call_begin = text_call_begin,
+	.call_end = text_call_end,
 	.pton = text_pton,
 	.str = text_str,
 	.struct_begin = text_struct_begin,

@@ -26,20 +26,27 @@ static __always_inline bool op_applies(const struct scratch *s, const struct cap
 	}
 }
 
+/* Copies size bytes; what cannot be read is 0, and noted. */
+static __always_inline void read_small(struct scratch *s, void *to, __u32 size, __u64 addr)
+{
+	if (bpf_probe_read_user(to, size, (void *)addr))
+		s->unread = 1;
+}
+
 /* A pointer in user memory; 0 if it is NULL or cannot be read. */
-static __always_inline __u64 read_pointer(const struct scratch *s, __u64 addr)
+static __always_inline __u64 read_pointer(struct scratch *s, __u64 addr)
 {
 	__u64 v = 0;
 
 	if (s->compat)
-		bpf_probe_read_user(&v, 4, (void *)addr);
+		read_small(s, &v, 4, addr);
 	else
-		bpf_probe_read_user(&v, 8, (void *)addr);
+		read_small(s, &v, 8, addr);
 	return v;
 }
 
 /* Where the operation reads; 0: nowhere, it does not apply or its pointer is NULL. */
-static __always_inline __u64 op_address(const struct scratch *s, const struct cap_op *op)
+static __always_inline __u64 op_address(struct scratch *s, const struct cap_op *op)
 {
 	__u64 addr = op_applies(s, op) ? s->args[op->arg & 7] : 0;
 
@@ -51,24 +58,24 @@ static __always_inline __u64 op_address(const struct scratch *s, const struct ca
 }
 
 /* The unsigned in user memory that tells the length. */
-static __always_inline __u64 length_field(const struct scratch *s, const struct cap_op *op, __u64 addr)
+static __always_inline __u64 length_field(struct scratch *s, const struct cap_op *op, __u64 addr)
 {
 	__u32 v32 = 0;
 	__u16 v16 = 0;
 
 	if (op->when & CAP_LEN16) {
-		bpf_probe_read_user(&v16, sizeof(v16), (void *)addr);
+		read_small(s, &v16, sizeof(v16), addr);
 		return v16;
 	}
 	if (op->when & CAP_LEN32) {
-		bpf_probe_read_user(&v32, sizeof(v32), (void *)addr);
+		read_small(s, &v32, sizeof(v32), addr);
 		return v32;
 	}
 	return read_pointer(s, addr);
 }
 
 /* The length that the operation asks for, not yet cut: bytes, or elements of a vector. */
-static __always_inline __u64 op_length(const struct scratch *s, const struct cap_op *op)
+static __always_inline __u64 op_length(struct scratch *s, const struct cap_op *op)
 {
 	__u64 arg = s->args[op->len_arg & 7], v = 0, unit = op->kind == CAP_BYTES ? op->elem : 1;
 	__u32 v32 = 0;
@@ -80,7 +87,7 @@ static __always_inline __u64 op_length(const struct scratch *s, const struct cap
 		return s->ret > 0 ? s->ret * unit : 0;
 	case CAP_LEN_PTR:
 		if (arg)
-			bpf_probe_read_user(&v32, sizeof(v32), (void *)arg);
+			read_small(s, &v32, sizeof(v32), arg);
 		return v32;
 	case CAP_LEN_FIELD:
 		v = length_field(s, op, s->args[op->arg & 7] + op->len_off);
@@ -138,18 +145,40 @@ static __always_inline __u64 to_page_end(__u64 addr)
 /* What a capture is of: part and element in one argument. */
 #define PLACE(part, idx) ((part) << 16 | (idx))
 
+/* Copies len bytes to off in the data, up to the first page that is not there: how many. */
+static __always_inline __u64 copy_pages(struct scratch *s, __u64 off, __u64 addr, __u64 len)
+{
+	__u64 done = 0, at, n;
+
+	for (__u32 i = 0; i <= CT_CAP_MAX / 4096 && done < len; i++) {
+		n = to_page_end(addr + done);
+		if (n > len - done)
+			n = len - done;
+		at = off + done;
+		bound(at);
+		bound(n);
+		if (at > SCRATCH_DATA || n > 4096)
+			break;
+		if (bpf_probe_read_user(&s->data[at], n, (void *)(addr + done)))
+			break;
+		done += n;
+	}
+	return done;
+}
+
 /* Copies a block of want bytes, at most s->max of them. 1 if anything could be read, or nothing had to be. */
 __noinline int cap_bytes(struct scratch *s, struct cap_op *op, __u32 place, __u64 addr, __u64 want)
 {
 	struct cap_hdr *h;
 	__u64 off, len = want, max;
-	bool ok = true;
 
 	if (!s || !op)
 		return 0;
 	h = cap_begin(s, op, place >> 16, place & 0xffff);
-	if (!h)
+	if (!h) {
+		s->unread = 1;
 		return 0;
+	}
 	off = s->off + sizeof(*h);
 	max = s->max;
 	h->true_len = want < CT_LEN_UNKNOWN ? want : CT_LEN_UNKNOWN;
@@ -166,25 +195,29 @@ __noinline int cap_bytes(struct scratch *s, struct cap_op *op, __u32 place, __u6
 		len = CT_CAP_MAX;
 	if (len && bpf_probe_read_user(&s->data[off], len, (void *)addr)) {
 		/* The end may lie in a page that is not there, as for a table at the end of a mapping. */
-		__u64 first = to_page_end(addr);
-
-		ok = false;
-		if (first < len) {
-			len = first;
-			bound(len);
-			if (len > 4096)
-				len = 4096;
-			ok = !bpf_probe_read_user(&s->data[off], len, (void *)addr);
-		}
-		if (!ok) {
-			h->flags |= CT_CAP_FAILED;
-			len = 0;
+		s->unread = 1;
+		len = copy_pages(s, off, addr, len);
+		if (!len) {
+			h->flags |= CT_CAP_FAILED | CT_CAP_CUT;
+			cap_end(s, h, 0);
+			return 0;
 		}
 	}
+	if (len)
+		s->got = 1;
 	if (len < want)
 		h->flags |= CT_CAP_CUT;
 	cap_end(s, h, len);
-	return ok;
+	return 1;
+}
+
+/* A string that does not end before a page that is not there: all of it that is shown may be there. How much; 0: not so. */
+static __always_inline __u64 unended_string(struct scratch *s, __u64 off, __u64 addr, __u64 len)
+{
+	bound(len);
+	if (!len || len > 4096 || bpf_probe_read_user(&s->data[off], len, (void *)addr))
+		return 0;
+	return len;
 }
 
 /* Copies a string of at most op->max bytes. 1 if it could be read. */
@@ -192,13 +225,16 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 {
 	struct cap_hdr *h;
 	__u64 off, size;
+	__u8 last = 1;
 	long n;
 
 	if (!s || !op)
 		return 0;
 	h = cap_begin(s, op, place >> 16, place & 0xffff);
-	if (!h)
+	if (!h) {
+		s->unread = 1;
 		return 0;
+	}
 	off = s->off + sizeof(*h);
 	size = (__u64)op->max + 1;
 	bound(off);
@@ -211,19 +247,20 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 		size = CT_CAP_MAX;
 	n = bpf_probe_read_user_str(&s->data[off], size, (void *)addr);
 	if (n <= 0) {
-		h->flags |= CT_CAP_FAILED;
-		cap_end(s, h, 0);
-		return 0;
+		n = unended_string(s, off, addr, size - 1) + 1;
+		if (n == 1) {
+			s->unread = 1;
+			h->flags |= CT_CAP_FAILED;
+			cap_end(s, h, 0);
+			return 0;
+		}
 	}
+	s->got = 1;
 	/* n counts the NUL that the helper writes, also when it cut the string. */
 	h->true_len = n - 1;
-	if ((__u64)n == size) {
-		__u8 last = 1;
-
-		if (bpf_probe_read_user(&last, 1, (void *)(addr + n - 1)) || last) {
-			h->flags |= CT_CAP_CUT;
-			h->true_len = CT_LEN_UNKNOWN;
-		}
+	if ((__u64)n == size && (bpf_probe_read_user(&last, 1, (void *)(addr + n - 1)) || last)) {
+		h->flags |= CT_CAP_CUT;
+		h->true_len = CT_LEN_UNKNOWN;
 	}
 	cap_end(s, h, (__u64)(n - 1) & 0xffff);
 	return 1;
@@ -275,64 +312,90 @@ static __always_inline bool element_ends(struct scratch *s, struct cap_op *op, _
 	return true;
 }
 
+/* A string of a vector that could not be read: its pointer is what there is of it. */
+static __always_inline void element_unread(struct scratch *s, struct cap_op *op, __u32 i)
+{
+	__u64 off = s->off;
+	struct cap_hdr *h = cap_begin(s, op, op->part, i);
+
+	bound(off);
+	if (!h || off > SCRATCH_DATA - 64)
+		return;
+	h->flags |= CT_CAP_FAILED;
+	h->true_len = sizeof(s->pointer);
+	__builtin_memcpy(&s->data[off + sizeof(*h)], &s->pointer, sizeof(s->pointer));
+	cap_end(s, h, sizeof(s->pointer));
+}
+
 /* Element i of a vector of strings. */
 static long string_element(__u32 i, void *walk)
 {
 	struct walk *w = walk;
 	struct scratch *s = w->s;
-	int err;
+	__u64 before = s->off;
 
-	err = load_pointer(s, w->addr + (__u64)i * (s->compat ? 4 : 8));
-	w->r = ELEMENT_END;
-	if (!err && !s->pointer)
+	if (load_pointer(s, w->addr + (__u64)i * (s->compat ? 4 : 8))) {
+		s->unread = 1;
+		element_ends(s, w->op, i, CT_CAP_FAILED);
 		return 1;
-	if (!err && i < w->op->elem) {
-		w->r = cap_string(s, w->op, PLACE(w->op->part, i), s->pointer) ? ELEMENT_OK : ELEMENT_FAILED;
-		return w->r != ELEMENT_OK;
 	}
-	if (!element_ends(s, w->op, i, err ? CT_CAP_FAILED : CT_CAP_CUT) || err)
-		w->r = ELEMENT_FAILED;
-	return 1;
+	if (!s->pointer)
+		return 1;
+	if (i >= w->op->elem) {
+		element_ends(s, w->op, i, CT_CAP_CUT);
+		return 1;
+	}
+	if (!cap_string(s, w->op, PLACE(w->op->part, i), s->pointer)) {
+		s->off = before;
+		element_unread(s, w->op, i);
+	}
+	return 0;
 }
 
 __noinline int cap_strings(struct scratch *s, struct cap_op *op, __u64 addr)
 {
-	struct walk w = { .s = s, .op = op, .addr = addr, .r = ELEMENT_OK };
+	struct walk w = { .s = s, .op = op, .addr = addr };
 
 	if (!s || !op)
 		return 0;
 	walk_loop(CT_VEC_MAX + 1, string_element, &w);
-	return w.r != ELEMENT_FAILED;
+	/* All of it is read again: where it ended may be another place. */
+	if (s->unread)
+		s->got = 0;
+	return 0;
 }
 
 #define COUNT_CHUNKS 4096       /* 131,072 pointers */
 
-/* Counts pointers into s->count, until NULL or the end of the chunk. */
+/* Counts pointers into s->count, until NULL, the end of the chunk, or one that cannot be read. */
 __noinline int count_chunk(struct scratch *s, __u64 addr)
 {
 	__u64 len = sizeof(s->chunk);
-	__u32 n = 0;
+	__u32 n = 0, there = COUNT_CHUNK, word = 8;
 
 	if (!s)
 		return ELEMENT_FAILED;
-	if (s->compat)
+	if (s->compat) {
 		len /= 2;
+		word = 4;
+	}
 	if (bpf_probe_read_user(s->chunk, len, (void *)addr)) {
-		/* A vector may end with its page; what lies behind is 0 then (the helper clears it), and the end. */
+		/* A vector may end with its page. */
 		len = to_page_end(addr);
 		bound(len);
 		if (len >= sizeof(s->chunk) || bpf_probe_read_user(s->chunk, len, (void *)addr))
 			return ELEMENT_FAILED;
+		there = len / word;
 	}
 	if (s->compat) {
-		for (n = 0; n < COUNT_CHUNK && ((__u32 *)s->chunk)[n]; n++)
+		for (n = 0; n < COUNT_CHUNK && n < there && ((__u32 *)s->chunk)[n]; n++)
 			;
 	} else {
-		for (n = 0; n < COUNT_CHUNK && s->chunk[n]; n++)
+		for (n = 0; n < COUNT_CHUNK && n < there && s->chunk[n]; n++)
 			;
 	}
 	s->count += n;
-	return n < COUNT_CHUNK ? ELEMENT_END : ELEMENT_OK;
+	return n < there ? ELEMENT_END : there < COUNT_CHUNK ? ELEMENT_FAILED : ELEMENT_OK;
 }
 
 static long count_step(__u32 i, void *walk)
@@ -357,11 +420,16 @@ __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 		return 0;
 	s->count = 0;
 	walk_loop(COUNT_CHUNKS, count_step, &w);
-	if (w.r == ELEMENT_FAILED) {
+	if (w.r == ELEMENT_FAILED)
+		s->unread = 1;
+	if (w.r == ELEMENT_FAILED && !s->count) {
 		h->flags |= CT_CAP_FAILED;
 		cap_end(s, h, 0);
 		return 0;
 	}
+	/* No NULL was found. */
+	if (w.r != ELEMENT_END)
+		h->flags |= CT_CAP_CUT;
 	bound(off);
 	if (off > SCRATCH_DATA - 64)
 		return 0;
@@ -393,8 +461,7 @@ static long vector_element(__u32 i, void *walk)
 	if (load_pointer(s, addr + (s->compat ? 4 : 8)))
 		return 1;
 	/* One that cannot be read says nothing of those behind it. */
-	if (!cap_bytes(s, w->op, PLACE(w->op->part + 1, i), base, take_left(s, s->pointer)))
-		s->unread = 1;
+	cap_bytes(s, w->op, PLACE(w->op->part + 1, i), base, take_left(s, s->pointer));
 	return 0;
 }
 
@@ -409,12 +476,11 @@ __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u6
 	size = s->compat ? 8 : 16;
 	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? ~0ull : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
-	s->unread = 0;
 	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
 		return 0;
 	s->max = op_max(s, op);
 	walk_loop(count < CT_VEC_MAX ? count : CT_VEC_MAX, vector_element, &w);
-	return !s->unread;
+	return 0;
 }
 
 #define MMSG_NAME_MAX 128
@@ -424,7 +490,10 @@ __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u6
 /* A pointer-sized field of a struct mmsghdr, by its place in words. */
 static __always_inline __u64 mmsg_word(struct scratch *s, __u64 addr, __u32 word)
 {
-	return load_pointer(s, addr + word * (s->compat ? 4 : 8)) ? 0 : s->pointer;
+	if (!load_pointer(s, addr + word * (s->compat ? 4 : 8)))
+		return s->pointer;
+	s->unread = 1;
+	return 0;
 }
 
 enum { MMSG_NAME, MMSG_IOV, MMSG_DATA, MMSG_CONTROL };
@@ -493,7 +562,7 @@ __noinline int cap_mmsg(struct scratch *s, struct cap_op *op, __u64 addr, __u64 
 	s->count = count < CT_VEC_MAX ? count : CT_VEC_MAX;
 	s->walk = (struct place_walk){};
 	walk_loop(MMSG_STEPS, mmsg_step, &w);
-	return 1;
+	return 0;
 }
 
 #define IOCB_SIZE 64
@@ -519,7 +588,7 @@ static __always_inline void iocb_data(struct scratch *s, struct cap_op *op)
 	__u64 size = s->compat ? 8 : 16;
 
 	s->walk.stage = IOCB_ITSELF;
-	bpf_probe_read_user(&p, sizeof(p), (void *)(s->walk.at + IOCB_PART));
+	read_small(s, &p, sizeof(p), s->walk.at + IOCB_PART);
 	if (p.opcode == IOCB_CMD_PWRITE) {
 		s->max = op_max(s, op);
 		cap_bytes(s, op, PLACE(op->part + 2, s->walk.i), p.buf, p.nbytes);
@@ -584,7 +653,7 @@ __noinline int cap_iocbs(struct scratch *s, struct cap_op *op, __u64 addr, __u64
 		return 0;
 	s->walk = (struct place_walk){};
 	walk_loop(IOCB_STEPS, iocb_step, &w);
-	return 1;
+	return 0;
 }
 
 #define IOC_SIZE(cmd) ((cmd) >> 16 & 0x3fff)
@@ -603,30 +672,39 @@ static __always_inline __u64 ioctl_size(const struct scratch *s)
 	return dir & (s->when & CAP_ENTER ? IOC_WRITE : IOC_READ) ? IOC_SIZE(cmd) : 0;
 }
 
-/* One operation on what is at addr. False: it read nothing, and may be tried again. */
-static __always_inline bool capture_there(struct scratch *s, struct cap_op *op, __u64 addr)
+/* One operation on what is at addr. */
+static __always_inline void capture_there(struct scratch *s, struct cap_op *op, __u64 addr)
 {
 	__u64 len;
 
 	s->max = op_max(s, op);
 	switch (op->kind) {
 	case CAP_BYTES:
-		return cap_bytes(s, op, PLACE(op->part, 0), addr, op_length(s, op));
+		cap_bytes(s, op, PLACE(op->part, 0), addr, op_length(s, op));
+		break;
 	case CAP_IOCTL:
 		len = ioctl_size(s);
-		return !len || cap_bytes(s, op, PLACE(op->part, 0), addr, len);
+		if (len)
+			cap_bytes(s, op, PLACE(op->part, 0), addr, len);
+		break;
 	case CAP_STR:
-		return cap_string(s, op, PLACE(op->part, 0), addr);
+		cap_string(s, op, PLACE(op->part, 0), addr);
+		break;
 	case CAP_STRV:
-		return cap_strings(s, op, addr);
+		cap_strings(s, op, addr);
+		break;
 	case CAP_VCOUNT:
-		return cap_count(s, op, addr);
+		cap_count(s, op, addr);
+		break;
 	case CAP_IOVEC:
-		return cap_vector(s, op, addr, op_length(s, op));
+		cap_vector(s, op, addr, op_length(s, op));
+		break;
 	case CAP_MMSG:
-		return cap_mmsg(s, op, addr, op_length(s, op));
+		cap_mmsg(s, op, addr, op_length(s, op));
+		break;
 	case CAP_IOCBS:
-		return cap_iocbs(s, op, addr, op_length(s, op));
+		cap_iocbs(s, op, addr, op_length(s, op));
+		break;
 	case CAP_PID:
 		cap_pid_there(s, addr + op->len_off);
 		break;
@@ -634,7 +712,6 @@ static __always_inline bool capture_there(struct scratch *s, struct cap_op *op, 
 		cap_creds(s, addr);
 		break;
 	}
-	return true;
 }
 
 static __always_inline bool is_descriptors(const struct cap_op *op)
@@ -642,12 +719,24 @@ static __always_inline bool is_descriptors(const struct cap_op *op)
 	return op->kind >= CAP_SOCK && op->kind <= CAP_RIGHTS;
 }
 
+/* An input that could not be read, or not all of it, is tried again at exit. What was read of it stays until then. */
+static __always_inline void note_unread(struct scratch *s, const struct cap_op *op, __u32 i, __u64 off)
+{
+	__u64 pointer = s->args[op->arg & 7];
+
+	s->failed |= 1u << i;
+	if (!s->got)
+		s->off = off;
+	/* Where nothing can be there is nothing to wait for. */
+	if (pointer >= 4096 && (__s64)pointer > 0)
+		s->late |= 1u << (op->arg & 7);
+}
+
 /* Operation i of a call, if it belongs to s->when, or to the mask s->only where that is not 0. */
 __noinline int capture_step(struct scratch *s, struct cap_spec *spec, __u32 i)
 {
 	struct cap_op *op;
 	__u64 off, addr, k = i;
-	bool ok;
 
 	bound(k);
 	if (!s || !spec || k >= CT_OPS)
@@ -658,23 +747,25 @@ __noinline int capture_step(struct scratch *s, struct cap_spec *spec, __u32 i)
 		return 0;
 	if (s->when == CAP_EXIT && !s->only && s->ret < 0 && s->ret >= -4095 && !(op->when & CAP_ON_ERROR))
 		return 0;
+	s->unread = 0;
+	s->got = 0;
 	if (is_descriptors(op)) {
-		ok = !capture_descriptors(s, op);
+		if (capture_descriptors(s, op))
+			s->unread = 1;
 	} else {
 		addr = op_address(s, op);
-		ok = !addr || capture_there(s, op, addr);
+		if (addr)
+			capture_there(s, op, addr);
 	}
-	if (!ok && s->when == CAP_ENTER && !s->only) {
-		s->failed |= 1u << i;
-		s->off = off;
-	}
+	if (s->unread && s->when == CAP_ENTER && !s->only)
+		note_unread(s, op, i, off);
 	return 0;
 }
 
 /*
  * All operations of a call that belong to s->when; with a mask other than 0,
- * those of its bits. What read nothing is noted in s->failed, and leaves no
- * capture if it is input and will be tried again.
+ * those of its bits. What could not be read, or not all of it, is noted in
+ * s->failed.
  */
 static __always_inline void capture_all(struct scratch *s, struct cap_spec *spec, __u32 only)
 {

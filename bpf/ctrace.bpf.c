@@ -295,6 +295,32 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+#define STRING_CHUNKS 5         /* MAX_ARG_STRLEN and a NUL */
+
+/* Past the end of the string at w->addr; 1: it is not found. The data beyond what is captured serves as room. */
+static __always_inline long skip_string(struct walk *w)
+{
+	struct scratch *s = w->s;
+	__u64 off = s->off;
+	long n;
+
+	bound(off);
+	if (off > SCRATCH_DATA)
+		return 1;
+	for (int i = 0; i < STRING_CHUNKS; i++) {
+		n = bpf_probe_read_user_str(&s->data[off], CT_CAP_MAX, (void *)w->addr);
+		if (n <= 0)
+			return 1;
+		if (n < CT_CAP_MAX) {
+			w->addr += n;
+			return 0;
+		}
+		/* Its last byte is a NUL in any case. */
+		w->addr += n - 1;
+	}
+	return 1;
+}
+
 /* Argument string i as exec laid them out in the new memory, one behind the other. */
 static long exec_string(__u32 i, void *walk)
 {
@@ -315,7 +341,7 @@ static long exec_string(__u32 i, void *walk)
 		return 1;
 	/* A string that was cut does not tell where the next begins. */
 	if (((struct cap_hdr *)&s->data[before])->flags & CT_CAP_CUT)
-		return 1;
+		return skip_string(w);
 	w->addr += ((struct cap_hdr *)&s->data[before])->len + 1;
 	return 0;
 }
@@ -331,17 +357,19 @@ __noinline int exec_strings(struct scratch *s, struct cap_op *op, __u64 addr, __
 }
 
 /* One operation of an exec that succeeded. */
-__noinline int exec_capture_op(struct scratch *s, struct cap_op *op, __u64 bprm_addr, __u64 mm_addr)
+__noinline int exec_capture_op(struct scratch *s, struct cap_op *op, __u64 bprm_addr, __u64 mm_addr, __u32 env)
 {
 	struct linux_binprm *bprm = (void *)bprm_addr;
 	struct mm_struct *mm = (void *)mm_addr;
 	struct cap_hdr *h;
 	__u64 off;
-	__u32 envc;
+	__u32 count;
 	long n;
 
 	if (!s || !op)
 		return 0;
+	if (op->kind == CAP_STRV && env)
+		return exec_strings(s, op, BPF_CORE_READ(mm, env_start), BPF_CORE_READ(mm, env_end));
 	if (op->kind == CAP_STRV)
 		return exec_strings(s, op, BPF_CORE_READ(mm, arg_start), BPF_CORE_READ(mm, arg_end));
 	h = cap_begin(s, op, op->part, 0);
@@ -356,10 +384,10 @@ __noinline int exec_capture_op(struct scratch *s, struct cap_op *op, __u64 bprm_
 		h->true_len = n - 1;
 		cap_end(s, h, (__u64)(n - 1) & 0xffff);
 	} else if (op->kind == CAP_VCOUNT) {
-		envc = BPF_CORE_READ(bprm, envc);
-		h->true_len = sizeof(envc);
-		__builtin_memcpy(&s->data[off], &envc, sizeof(envc));
-		cap_end(s, h, sizeof(envc));
+		count = env ? BPF_CORE_READ(bprm, envc) : BPF_CORE_READ(bprm, argc);
+		h->true_len = sizeof(count);
+		__builtin_memcpy(&s->data[off], &count, sizeof(count));
+		cap_end(s, h, sizeof(count));
 	}
 	return 0;
 }
@@ -371,14 +399,18 @@ static __noinline int capture_exec(struct task_struct *t, struct ct_entry *e, __
 	__u32 row = row_of(e->compat, e->nr);
 	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
 	__u64 mm = (__u64)BPF_CORE_READ(t, mm);
+	__u8 argv = 0;
 
 	if (!s || !spec)
 		return 0;
 	scratch_args(s, e, 0);
 	s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
 	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++) {
+		/* The first vector is argv. */
+		if (spec->ops[i].kind == CAP_STRV && !argv)
+			argv = spec->ops[i].arg;
 		if (e->failed & 1u << i)
-			exec_capture_op(s, &spec->ops[i], bprm_addr, mm);
+			exec_capture_op(s, &spec->ops[i], bprm_addr, mm, spec->ops[i].arg != argv);
 	}
 	send_payload(t, e, s, bpf_ktime_get_boot_ns());
 	return 0;

@@ -86,7 +86,7 @@ struct rec_syscall {
 	__u32 nr;
 	__u32 seq;              /* of the task's calls; joins a payload */
 	__u32 caps_len;         /* bytes of captures that follow */
-	__u32 failed;           /* operations with CAP_ENTER that read nothing when it began, a bit each */
+	__u32 late;             /* CT_REC_ENTER: arguments whose input could not be read yet and is there when it ends, a bit each */
 };
 
 /* Input captures of a call that is still running; joined by (host_tid, seq). */
@@ -178,16 +178,17 @@ struct cap_hdr {
 #define CT_CAP_AT_EXIT  (1u << 0) /* read when the call ended */
 #define CT_CAP_FAILED   (1u << 1) /* not readable; len is 0 */
 #define CT_CAP_CUT      (1u << 2) /* longer than what is here */
-#define CT_CAP_RETRIED  (1u << 3) /* input that was not resident at entry, read at exit */
+#define CT_CAP_RETRIED  (1u << 3) /* input that was not resident at entry, read at exit: stands for what was read then */
 
 /* What a capture operation copies. */
 enum cap_kind {
 	CAP_NONE,
 	CAP_BYTES,      /* a block; its length by len_from */
 	CAP_STR,        /* a string up to its NUL (not part of the data) */
-	CAP_STRV,       /* a NULL-terminated vector of strings: idx is the element; at most elem strings of max bytes;
-	                   a last capture of length 0 and CT_CAP_CUT says that there are more */
-	CAP_VCOUNT,     /* the number of pointers in a NULL-terminated vector, as __u32 */
+	CAP_STRV,       /* a NULL-terminated vector of strings: idx is the element; at most elem strings of max bytes. Of one that
+	                   cannot be read the pointer, with CT_CAP_FAILED, as __u64. A last capture of length 0 says with CT_CAP_CUT
+	                   that there are more, with CT_CAP_FAILED that this pointer cannot be read */
+	CAP_VCOUNT,     /* the number of pointers in a NULL-terminated vector, as __u32; CT_CAP_CUT: no NULL was found */
 	CAP_IOVEC,      /* an iovec array, count by len_from: part = the array itself, part + 1 = the data of element idx;
 	                   max bytes of data each; elem structures at most */
 	CAP_MMSG,       /* an array of struct mmsghdr, count by len_from, elem at most. Of message i: part = its name, part + 1 = its iovec

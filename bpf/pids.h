@@ -155,7 +155,10 @@ static __always_inline void cap_pid_there(struct scratch *s, __u64 addr)
 {
 	__s32 nr = 0;
 
-	bpf_probe_read_user(&nr, sizeof(nr), (void *)addr);
+	if (bpf_probe_read_user(&nr, sizeof(nr), (void *)addr)) {
+		s->unread = 1;
+		return;
+	}
 	cap_pid(s, nr, s->when == CAP_EXIT);
 }
 

@@ -117,7 +117,7 @@ static __always_inline void call_fill(struct rec_syscall *r, struct task_struct 
 	r->nr = e->nr;
 	r->seq = e->seq;
 	r->caps_len = 0;
-	r->failed = e->failed;
+	r->late = 0;
 }
 
 static __always_inline void scratch_args(struct scratch *s, const struct ct_entry *e, __u64 sp)
@@ -135,6 +135,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 	s->n_fds = 0;
 	s->other_task = 0;
 	s->failed = 0;
+	s->late = 0;
 	s->off = 0;
 }
 
@@ -207,6 +208,8 @@ static __noinline int send_enter(struct task_struct *t, struct ct_entry *e)
 		return 0;
 	call_fill(&s->call, t, e, 0, 0, e->enter);
 	s->call.h.kind = CT_REC_ENTER;
+	/* As capture_input() just left it. */
+	s->call.late = e->failed ? s->late : 0;
 	__builtin_memcpy(s->data, e->caps, CT_INLINE);
 	bound(len);
 	if (len > CT_INLINE)

@@ -169,7 +169,9 @@ struct scratch {
 	__u64 left;             /* bytes of output that a vector may still have */
 	__u64 pointer;
 	__u32 count;
-	__u32 unread;           /* an element of a vector could not be read */
+	__u32 unread;           /* of the operation in hand: something could not be read */
+	__u32 got;              /* ... and something could */
+	__u32 late;             /* registers of the operations in failed, where there can be something */
 	__u32 only;             /* operations asked for; 0: those of when */
 	__u32 netlink;          /* NETLINK_*: whether args[0] is such a socket */
 	struct place_walk walk;

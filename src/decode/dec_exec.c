@@ -17,7 +17,7 @@ static void say_vector(struct dec *d, unsigned reg)
 	unsigned i;
 
 	d->ops->array_begin(d->e);
-	for (i = 0; i < CT_VEC_MAX; i++) {
+	for (i = 0; i <= CT_VEC_MAX; i++) {
 		c = dec_cap(d, reg, 0, i);
 		if (!c || (!c->len && (c->flags & CT_CAP_CUT)))
 			break;

@@ -66,8 +66,16 @@ unsigned arg_reg(const struct syscall *s, unsigned i)
 	return reg;
 }
 
+/* An input that could not be read when the call began is told where it is known. */
+static void tell_late(struct dec *d, unsigned reg)
+{
+	if (d->opts->late >> reg & 1)
+		dec_at_end(d);
+}
+
 void dec_begin(struct dec *d, unsigned i)
 {
+	tell_late(d, arg_reg(d->sys, i));
 	d->ops->arg(d->e, d->sys->args[i].name);
 }
 
@@ -89,6 +97,7 @@ void dec_args(struct dec *d, unsigned from, unsigned to)
 		if (!a->kind->present || a->kind->present(d, a, reg)) {
 			if (a->kind->at_end && (!a->kind->at_end_if || a->kind->at_end_if(d, a, reg)))
 				dec_at_end(d);
+			tell_late(d, reg);
 			d->ops->arg(d->e, a->name);
 			a->kind->decode(d, a, reg);
 		}

@@ -42,6 +42,7 @@ struct decode_opts {
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
 	struct fd_memory *memory;       /* of the peers of unix sockets; NULL: none is kept */
 	bool match_fds;                 /* -P: it is asked for without being told */
+	uint32_t late;                  /* registers whose input is told with what is known when the call has ended: a bit each */
 };
 
 /* In the order of --decode-fds' words. */

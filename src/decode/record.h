@@ -50,6 +50,7 @@ struct call {
 	enum abi abi;
 	uint32_t nr;
 	uint64_t args[CT_ARGS];         /* 32-bit ABI: upper halves are 0 */
+	uint32_t late;                  /* one that begins: registers whose input could not be read yet, a bit each */
 	int64_t ret;                    /* nothing with CT_F_NO_RETURN or CT_F_IN_FLIGHT */
 	const struct stack *stack;      /* -k; NULL: none */
 	unsigned n_captures;

@@ -7,6 +7,7 @@ bool split_begins(struct task_entry *e, const struct call *c)
 		return false;
 	e->begun = true;
 	e->begun_at = c->enter;
+	e->late = c->late;
 	return true;
 }
 

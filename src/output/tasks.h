@@ -21,6 +21,7 @@ struct task_entry {
 	bool counted;                   /* in tasks_alive_at() */
 	bool ended;                     /* a leader whose end is held back */
 	bool begun;                     /* the beginning of the call that it is in is written (split.h) */
+	uint32_t late;                  /* ... and registers that it told nothing of yet (decode_opts.late) */
 	int64_t last_nr;                /* of its last call; -1: not known */
 	bool last_compat;               /* ... of the 32-bit ABI */
 	uint64_t begun_at, ended_before;        /* that call's enter; of the last call that ended: its enter */

@@ -34,6 +34,7 @@ struct text {
 	struct tasks *tasks;
 	struct emit_text emitter;
 	struct split split;
+	uint32_t late;                  /* of the call in hand: registers told with its end */
 	struct held_stacks held;        /* -k */
 	bool count_tasks;               /* the prefix depends on how many there are */
 	unsigned char classes[CT_ROWS]; /* enum call_class */
@@ -138,9 +139,12 @@ static void put_name(struct text *t, struct strbuf *sb, const struct call *c)
 
 static void put_args(struct text *t, struct strbuf *sb, const struct call *c, enum emit_part part)
 {
+	struct decode_opts opts = t->run->opts->decode;
+
+	opts.late = t->late;
 	emit_text_begin(&t->emitter, sb, part);
 	if (class_of(t, c) != CALL_RESTART)
-		decode_args(c, &t->run->opts->decode, &t->emitter.e);
+		decode_args(c, &opts, &t->emitter.e);
 	else if (part != EMIT_END)
 		put_restarted(sb, c);
 }
@@ -177,6 +181,7 @@ static int text_enter(struct sink *s, const struct call *c)
 	if (!e || !split_begins(e, c))
 		return 0;
 	remember_call(e, c);
+	t->late = c->late;
 	sb = line_begin(t);
 	line = sb->len;
 	put_prefix(t, sb, c, c->enter);
@@ -214,7 +219,10 @@ static void put_tail(struct text *t, struct strbuf *sb, const struct call *c, en
 		return;
 	}
 	put_args(t, sb, c, how == SPLIT_WHOLE ? EMIT_BEGINNING : EMIT_END);
-	if (how != SPLIT_WHOLE)
+	/* Arguments that its beginning has told nothing of are told here. */
+	if (how != SPLIT_WHOLE && t->late)
+		t->emitter.more_at_end = false;
+	else if (how != SPLIT_WHOLE)
 		sb->len = start;
 	if (c->flags & CT_F_IN_FLIGHT)
 		strbuf_lit(sb, " <detached ...>");
@@ -237,12 +245,17 @@ static int text_call(struct sink *s, const struct call *c)
 	bool in_flight = c->flags & CT_F_IN_FLIGHT;
 	const struct strbuf *detail;
 	enum split_how how = SPLIT_WHOLE;
+	struct task_entry *e;
 	struct strbuf *sb;
 	size_t line, width;
 
 	remember(t, c, class_of(t, c));
-	if (t->split.live || s->wants_blocked)
-		how = split_ends(&t->split, tasks_get(t->tasks, c->task.host_tid, true), c);
+	t->late = 0;
+	if (t->split.live || s->wants_blocked) {
+		e = tasks_get(t->tasks, c->task.host_tid, true);
+		how = split_ends(&t->split, e, c);
+		t->late = e && how != SPLIT_WHOLE ? e->late : 0;
+	}
 	/* As strace leaves it: its beginning is there, and no end. */
 	if (in_flight && how == SPLIT_RESUMED)
 		return 0;

@@ -117,11 +117,30 @@ static void parse_task(const struct rec_hdr *h, struct task *ret_task)
 	ret_task->comm[CT_COMM_LEN] = 0;
 }
 
+/*
+ * Where the capture goes: what was read a second time stands for what was read
+ * of it at first, if there was anything, and the second time was no worse.
+ */
+static void keep_capture(struct call *c, const struct capture *cap)
+{
+	for (unsigned i = 0; cap->flags & CT_CAP_RETRIED && cap->part < CT_PART_COMM && i < c->n_captures; i++) {
+		struct capture *old = &c->captures[i];
+
+		if (old->arg != cap->arg || old->part != cap->part || old->idx != cap->idx || old->flags & CT_CAP_AT_EXIT)
+			continue;
+		if (old->flags & CT_CAP_FAILED || !(cap->flags & CT_CAP_FAILED))
+			*old = *cap;
+		return;
+	}
+	if (c->n_captures < CALL_CAPTURES)
+		c->captures[c->n_captures++] = *cap;
+}
+
 static int parse_captures(struct call *c, const uint8_t *data, size_t len)
 {
 	while (len) {
 		struct cap_hdr h;
-		struct capture *cap;
+		struct capture cap;
 		size_t size;
 
 		if (len < sizeof(h))
@@ -131,18 +150,16 @@ static int parse_captures(struct call *c, const uint8_t *data, size_t len)
 			return -EBADMSG;
 		/* The last one's padding may lie behind the end. */
 		size = MIN(sizeof(h) + (((size_t)h.len + 3) & ~(size_t)3), len);
-		if (c->n_captures < CALL_CAPTURES) {
-			cap = &c->captures[c->n_captures++];
-			*cap = (struct capture){
-				.arg = h.arg,
-				.part = h.part,
-				.idx = h.idx,
-				.flags = h.flags,
-				.len = h.len,
-				.true_len = h.true_len,
-				.data = data + sizeof(h),
-			};
-		}
+		cap = (struct capture){
+			.arg = h.arg,
+			.part = h.part,
+			.idx = h.idx,
+			.flags = h.flags,
+			.len = h.len,
+			.true_len = h.true_len,
+			.data = data + sizeof(h),
+		};
+		keep_capture(c, &cap);
 		data += size;
 		len -= size;
 	}
@@ -177,6 +194,7 @@ static int parse_call(struct wire *w, const struct rec_syscall *r, size_t len)
 	c->abi = r->h.flags & CT_F_COMPAT ? ABI_COMPAT : ABI_NATIVE;
 	c->nr = r->nr;
 	memcpy(c->args, r->args, sizeof(c->args));
+	c->late = r->h.kind == CT_REC_ENTER ? r->late : 0;
 	c->ret = r->ret;
 	c->n_captures = 0;
 	c->stack = NULL;

@@ -439,9 +439,14 @@ __noinline int cap_count(struct scratch *s, struct cap_op *op, __u64 addr)
 	return 1;
 }
 
+#define NO_LIMIT (~0ull)        /* scratch.left */
+
 /* Takes the next len bytes of what a vector may still have: how many of them there are. */
 static __always_inline __u64 take_left(struct scratch *s, __u64 len)
 {
+	/* The lengths of input may be anything, their sum, too. */
+	if (s->left == NO_LIMIT)
+		return len;
 	if (len > s->left)
 		len = s->left;
 	s->left -= len;
@@ -474,7 +479,7 @@ __noinline int cap_vector(struct scratch *s, struct cap_op *op, __u64 addr, __u6
 	if (!s || !op)
 		return 0;
 	size = s->compat ? 8 : 16;
-	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? ~0ull : s->ret > 0 ? s->ret : 0;
+	s->left = s->when & CAP_ENTER || op->when & CAP_WHOLE ? NO_LIMIT : s->ret > 0 ? s->ret : 0;
 	s->max = (op->elem < CT_VEC_MAX ? op->elem : CT_VEC_MAX) * size;
 	if (!cap_bytes(s, op, PLACE(op->part, 0), addr, count * size))
 		return 0;
@@ -521,7 +526,7 @@ static long mmsg_step(__u32 i, void *walk)
 		s->walk.at = mmsg_word(s, addr, 2);
 		len = mmsg_word(s, addr, 3);
 		s->walk.left = len < CT_VEC_MAX ? len : CT_VEC_MAX;
-		s->left = s->when & CAP_ENTER ? ~0ull : (__u32)mmsg_word(s, addr, 7);
+		s->left = s->when & CAP_ENTER ? NO_LIMIT : (__u32)mmsg_word(s, addr, 7);
 		s->max = CT_VEC_MAX * (s->compat ? 8 : 16);
 		if (s->walk.at)
 			cap_bytes(s, w->op, PLACE(w->op->part + 1, s->walk.i), s->walk.at, len * (s->compat ? 8 : 16));

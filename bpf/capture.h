@@ -220,6 +220,16 @@ static __always_inline __u64 unended_string(struct scratch *s, __u64 off, __u64 
 	return len;
 }
 
+#define STRING_LENGTH_MAX 4096
+
+/* The length of a string that is too long to be copied, as far as it is looked for. */
+static __always_inline __u32 string_length(struct scratch *s, __u64 off, __u64 addr)
+{
+	long n = bpf_probe_read_user_str(&s->data[off], STRING_LENGTH_MAX, (void *)addr);
+
+	return n > 0 && n < STRING_LENGTH_MAX ? n - 1 : CT_LEN_UNKNOWN;
+}
+
 /* Copies a string of at most op->max bytes. 1 if it could be read. */
 __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u64 addr)
 {
@@ -260,7 +270,7 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 	h->true_len = n - 1;
 	if ((__u64)n == size && (bpf_probe_read_user(&last, 1, (void *)(addr + n - 1)) || last)) {
 		h->flags |= CT_CAP_CUT;
-		h->true_len = CT_LEN_UNKNOWN;
+		h->true_len = size < STRING_LENGTH_MAX ? string_length(s, off, addr) : CT_LEN_UNKNOWN;
 	}
 	cap_end(s, h, (__u64)(n - 1) & 0xffff);
 	return 1;

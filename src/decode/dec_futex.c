@@ -88,7 +88,7 @@ static void arg_timeout(struct dec *d, unsigned word)
 
 static void arg_val2(struct dec *d)
 {
-	d->ops->arg(d->e, "val2");
+	dec_arg(d, 3, "val2");
 	say_udec(d, (uint32_t)dec_reg(d, 3));
 }
 

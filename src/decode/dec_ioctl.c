@@ -114,7 +114,7 @@ static void ioctl_decode(struct dec *d)
 		return;
 	if (c && (c->how == IO_OUT || (c->how == IO_BY_HAND && c->hand->at_end)))
 		dec_at_end(d);
-	d->ops->arg(d->e, c && c->arg ? c->arg : d->sys->args[2].name);
+	dec_arg(d, 2, c && c->arg ? c->arg : d->sys->args[2].name);
 	if (!c)
 		say_by_number(d, number);
 	else if (c->how == IO_BY_HAND)

@@ -330,9 +330,9 @@ static void keyctl_decode(struct dec *d)
 			dec_at_end(d);
 		/* Without the parameters it is not known what the last one is, strace says. */
 		if (c->args[i].kind == A_OUT && !pkey_known(d))
-			d->ops->arg(d->e, "in2");
+			dec_arg(d, i + 1, "in2");
 		else
-			d->ops->arg(d->e, c->args[i].name);
+			dec_arg(d, i + 1, c->args[i].name);
 		say_key_arg(d, c->args[i].kind, i + 1);
 	}
 }

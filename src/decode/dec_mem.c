@@ -11,17 +11,17 @@ static void decode_old_mmap(struct dec *d)
 		say_unreadable(d, 0, dec_cap(d, 0, 0, 0));
 		return;
 	}
-	d->ops->arg(d->e, "addr");
+	dec_arg(d, 0, "addr");
 	say_addr(d, v[0]);
-	d->ops->arg(d->e, "length");
+	dec_arg(d, 0, "length");
 	say_udec(d, v[1]);
-	d->ops->arg(d->e, "prot");
+	dec_arg(d, 0, "prot");
 	say_flags(d, &tab_prot_flags, v[2]);
-	d->ops->arg(d->e, "flags");
+	dec_arg(d, 0, "flags");
 	say_mmap_flags(d, v[3]);
-	d->ops->arg(d->e, "fd");
+	dec_arg(d, 0, "fd");
 	say_fd(d, (int)v[4], false);
-	d->ops->arg(d->e, "offset");
+	dec_arg(d, 0, "offset");
 	say_hex(d, v[5]);
 }
 

@@ -101,7 +101,7 @@ static void arg_begin(struct dec *d, unsigned reg)
 	const struct option *o = option_of(d);
 
 	if (o && o->names[reg - 1])
-		d->ops->arg(d->e, o->names[reg - 1]);
+		dec_arg(d, reg, o->names[reg - 1]);
 	else
 		dec_begin(d, reg);
 }

@@ -477,7 +477,7 @@ static void sigreturn_decode(struct dec *d)
 
 	if (!c || c->len < 8)
 		return;
-	d->ops->arg(d->e, "sigmask");
+	dec_arg(d, 0, "sigmask");
 	d->ops->struct_begin(d->e);
 	say_field(d, "mask");
 	say_sigset(d, c->data, 8);

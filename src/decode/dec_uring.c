@@ -166,12 +166,12 @@ static void enter_decode(struct dec *d)
 		dec_args(d, 4, 6);
 		return;
 	}
-	d->ops->arg(d->e, "arg");
+	dec_arg(d, 4, "arg");
 	if (flags == ENTER_EXT_ARG)
 		say_ext_arg(d);
 	else
 		say_udec(d, dec_reg(d, 4));
-	d->ops->arg(d->e, "argsz");
+	dec_arg(d, 5, "argsz");
 	say_udec(d, dec_reg(d, 5));
 }
 

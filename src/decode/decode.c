@@ -66,17 +66,27 @@ unsigned arg_reg(const struct syscall *s, unsigned i)
 	return reg;
 }
 
-/* An input that could not be read when the call began is told where it is known. */
-static void tell_late(struct dec *d, unsigned reg)
+/* The argument in hand has been said. */
+static void arg_ends(struct dec *d)
 {
+	if (d->retried >> d->reg & 1)
+		d->ops->note(d->e, NOTE_AT_EXIT, 0);
+	d->retried &= (unsigned char)~(1u << d->reg);
+}
+
+void dec_arg(struct dec *d, unsigned reg, const char *name)
+{
+	arg_ends(d);
+	/* An input that could not be read when the call began is told where it is known. */
 	if (d->opts->late >> reg & 1)
 		dec_at_end(d);
+	d->reg = (unsigned char)reg;
+	d->ops->arg(d->e, name);
 }
 
 void dec_begin(struct dec *d, unsigned i)
 {
-	tell_late(d, arg_reg(d->sys, i));
-	d->ops->arg(d->e, d->sys->args[i].name);
+	dec_arg(d, arg_reg(d->sys, i), d->sys->args[i].name);
 }
 
 void dec_at_end(struct dec *d)
@@ -97,8 +107,7 @@ void dec_args(struct dec *d, unsigned from, unsigned to)
 		if (!a->kind->present || a->kind->present(d, a, reg)) {
 			if (a->kind->at_end && (!a->kind->at_end_if || a->kind->at_end_if(d, a, reg)))
 				dec_at_end(d);
-			tell_late(d, reg);
-			d->ops->arg(d->e, a->name);
+			dec_arg(d, reg, a->name);
 			a->kind->decode(d, a, reg);
 		}
 		reg += 1 + a->kind->extra_regs;
@@ -115,6 +124,19 @@ static unsigned raw_regs(const struct dec *d)
 	return n;
 }
 
+static unsigned char retried_regs(const struct call *call)
+{
+	unsigned regs = 0;
+
+	for (unsigned i = 0; i < call->n_captures; i++) {
+		const struct capture *c = &call->captures[i];
+
+		if ((c->flags & (CT_CAP_RETRIED | CT_CAP_FAILED)) == CT_CAP_RETRIED && c->part < CT_PART_COMM && c->arg < CT_ARGS)
+			regs |= 1u << c->arg;
+	}
+	return (unsigned char)regs;
+}
+
 void decode_args(const struct call *call, const struct decode_opts *opts, struct emitter *e)
 {
 	struct decode_opts o = opts_for(opts, call->abi, call->nr, false);
@@ -123,6 +145,7 @@ void decode_args(const struct call *call, const struct decode_opts *opts, struct
 		.sys = syscall_get(call->abi, call->nr),
 		.word = abi_word(call->abi),
 		.err = call_errno(call),
+		.reg = CT_ARGS,
 	};
 
 	const struct fd_set_spec *dump = dump_set(d.sys, opts);
@@ -137,10 +160,12 @@ void decode_args(const struct call *call, const struct decode_opts *opts, struct
 		decode_raw(&d, raw_regs(&d));
 		return;
 	}
+	d.retried = retried_regs(call);
 	if (d.sys->hooks && d.sys->hooks->decode)
 		d.sys->hooks->decode(&d);
 	else
 		dec_args(&d, 0, d.sys->nargs);
+	arg_ends(&d);
 	if (d.sys->hooks && d.sys->hooks->detail)
 		d.sys->hooks->detail(&d);
 }
@@ -216,8 +241,6 @@ void dec_note(struct dec *d, const struct capture *c)
 	}
 	if (c->flags & CT_CAP_CUT)
 		d->ops->note(d->e, NOTE_CUT, c->true_len == CT_LEN_UNKNOWN ? 0 : c->true_len);
-	if (c->flags & CT_CAP_RETRIED)
-		d->ops->note(d->e, NOTE_AT_EXIT, 0);
 }
 
 /* --- capture specifications --- */

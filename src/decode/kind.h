@@ -28,6 +28,8 @@ struct dec {
 	bool ok;                        /* it returned, and with success: outputs are valid */
 	int err;                        /* its errno, 0 */
 	bool at_end;                    /* dec_at_end() has been called */
+	unsigned char reg;              /* of the argument in hand */
+	unsigned char retried;          /* registers whose input was read when the call ended, and it is not noted yet: a bit each */
 	bool dump;                      /* the bytes that it carries are told (dump_buffer) */
 	const struct ct_pid *sender;    /* of a signal; NULL: not known */
 	unsigned netlink;               /* buffers that are said hold messages of this protocol - 1; 0: none */
@@ -255,7 +257,9 @@ void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsi
 
 /* The register at which argument i of the row begins. */
 unsigned arg_reg(const struct syscall *s, unsigned i);
-/* Begins argument i: name said, value to follow. */
+/* Begins an argument that is in this register: name said, value to follow. Whatever says arguments by hand begins them so. */
+void dec_arg(struct dec *d, unsigned reg, const char *name);
+/* Begins argument i of the row. */
 void dec_begin(struct dec *d, unsigned i);
 /* All that is said from here on is known when the call has ended. */
 void dec_at_end(struct dec *d);

@@ -35,8 +35,6 @@ static void decode_string(struct dec *d, unsigned reg, bool path)
 		return;
 	}
 	say_str(d, c, path);
-	if (c->flags)
-		dec_note(d, c);
 }
 
 static void decode_path(struct dec *d, const struct arg *a, unsigned reg)
@@ -111,8 +109,6 @@ static void decode_bytes(struct dec *d, unsigned reg, uint64_t len, bool hex)
 		say_hex_bytes(d, c->data, c->len < len ? c->len : len, len);
 	else
 		say_buf(d, c->data, c->len < len ? c->len : len, len);
-	if (c->flags & CT_CAP_RETRIED)
-		d->ops->note(d->e, NOTE_AT_EXIT, 0);
 }
 
 static void decode_buf_in(struct dec *d, const struct arg *a, unsigned reg)
@@ -221,6 +217,8 @@ void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64
 			say_buf(d, c->data, c->len < n ? c->len : n, n);
 		else
 			say_addr(d, base);
+		if (data && base && n && !c && dec_cap(d, of->reg, of->data_part, of->data_first + (unsigned)i))
+			d->ops->note(d->e, NOTE_UNREADABLE, 0);
 		say_field(d, "iov_len");
 		say_udec(d, len);
 		d->ops->struct_end(d->e);

@@ -101,7 +101,12 @@ void say_addr(struct dec *d, uint64_t v)
 void say_unreadable(struct dec *d, unsigned reg, const struct capture *c)
 {
 	say_addr(d, dec_reg(d, reg));
-	dec_note(d, c);
+	d->retried &= (unsigned char)~(1u << reg);
+	/* Also of what can be read in part: nothing of it is shown. */
+	if (c)
+		d->ops->note(d->e, NOTE_UNREADABLE, 0);
+	else
+		dec_note(d, NULL);
 }
 
 uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v)
@@ -405,6 +410,8 @@ void say_str(struct dec *d, const struct capture *c, bool path)
 		cut = true;
 	}
 	d->ops->str(d->e, c->data, n, (cut ? EMIT_STR_CUT : 0) | (path ? EMIT_STR_PATH : 0));
+	if (cut)
+		d->ops->note(d->e, NOTE_CUT, c->true_len == CT_LEN_UNKNOWN ? 0 : c->true_len);
 	if (path)
 		say_path_secontext(d, c);
 }

@@ -40,6 +40,20 @@ test_pairs()
 		END { exit !(begun < last && last < ended) }' "$T/trace" || fail "the order is another: $(cat "$T/trace")"
 }
 
+# Input that cannot be read yet is told with the end of its call: neither missing, nor an address for ever.
+test_not_resident()
+{
+	ct_run --split -o "$T/trace" --status-file "$T/status" -- "$ACTORS/calls_late" blocked
+	assert_complete
+	out=trace assert_pairs
+	assert_lines '^[0-9]+ +write\([0-9]+ <unfinished \.\.\.>$' trace 1
+	assert_lines '^[0-9]+ +<\.\.\. write resumed>, "late", 4\) += 4$' trace 1
+	# Alone it is whole.
+	ct_run --split -o "$T/trace" -e trace=write,openat -- "$ACTORS/calls_late"
+	assert_lines '^[0-9]+ +write\([0-9]+, "text on two pages", 17\) += 17$' trace 1
+	assert_lines '^[0-9]+ +openat\(AT_FDCWD, "/none/on/two/pages", O_RDONLY\) += -1 ENOENT' trace 1
+}
+
 # Alone, every line is whole and looks as it does without --split; a call without an end too.
 test_alone()
 {

@@ -79,7 +79,7 @@ test_lengths()
 {
 	ct_run --format json -s 4 -o "$T/trace" -- /bin/sh -c 'cd /; echo a long line; /bin/ls /proc/self/task > /dev/null; read -r line < /etc/passwd'
 	jq -e -s 'map(select(.name == "write" and .args.buf == "a lo")) | any(.[].notes[]; .note == "cut" and .length == 12)' "$T/trace" > "$T/jq" || fail "write"
-	jq -e -s 'map(select(.name == "read" and .ret > 4)) | length > 0 and all(.ret as $n | .notes[] | select(.arg == "buf"); .note == "cut" and .length > 4)' \
+	jq -e -s 'map(select(.name == "read" and .ret > 4)) | length > 0 and all(.[].notes[] | select(.arg == "buf"); .note == "cut" and .length > 4)' \
 		"$T/trace" > "$T/jq" || fail "read"
 	jq -e -s 'map(select(.name == "execve" and .args.argv[0] == "/bin")) | any(.[].notes[]; .arg == "argv" and .note == "cut" and .length == 7)' \
 		"$T/trace" > "$T/jq" || fail "execve"

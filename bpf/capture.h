@@ -222,11 +222,15 @@ static __always_inline __u64 unended_string(struct scratch *s, __u64 off, __u64 
 
 #define STRING_LENGTH_MAX 4096
 
-/* The length of a string that is too long to be copied, as far as it is looked for. */
+/* The length of a string that is too long to be copied, as far as it is looked for. The data from off on serves as room. */
 static __always_inline __u32 string_length(struct scratch *s, __u64 off, __u64 addr)
 {
-	long n = bpf_probe_read_user_str(&s->data[off], STRING_LENGTH_MAX, (void *)addr);
+	long n;
 
+	bound(off);
+	if (off > SCRATCH_DATA + STRING_LENGTH_MAX)
+		return CT_LEN_UNKNOWN;
+	n = bpf_probe_read_user_str(&s->data[off], STRING_LENGTH_MAX, (void *)addr);
 	return n > 0 && n < STRING_LENGTH_MAX ? n - 1 : CT_LEN_UNKNOWN;
 }
 
@@ -270,7 +274,7 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 	h->true_len = n - 1;
 	if ((__u64)n == size && (bpf_probe_read_user(&last, 1, (void *)(addr + n - 1)) || last)) {
 		h->flags |= CT_CAP_CUT;
-		h->true_len = size < STRING_LENGTH_MAX ? string_length(s, off, addr) : CT_LEN_UNKNOWN;
+		h->true_len = size < STRING_LENGTH_MAX ? string_length(s, off + size, addr) : CT_LEN_UNKNOWN;
 	}
 	cap_end(s, h, (__u64)(n - 1) & 0xffff);
 	return 1;

@@ -194,6 +194,15 @@ static void say_insns(struct dec *d, const struct capture *c, uint64_t addr, uns
 		say_addr(d, addr);
 }
 
+void say_socket_filter(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count)
+{
+	/* As many as struct sock_fprog can count. */
+	if (count > UINT16_MAX)
+		say_addr(d, addr);
+	else
+		say_insns(d, c, addr, (unsigned)count, false);
+}
+
 void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp)
 {
 	const struct capture *c = dec_good(d, reg, part, 0);

@@ -14,6 +14,10 @@ void say_sockaddr(struct dec *d, const struct capture *c, uint64_t addr, int64_t
 void say_sockaddr_bytes(struct dec *d, struct bytes b);
 /* inet_addr("127.0.0.1") */
 void say_inet_addr(struct dec *d, struct bytes b, size_t off);
+/* Up to its NUL; without one, as if the last byte were to be one. */
+void field_text(struct dec *d, const char *name, struct bytes s);
+/* 00:1b:2c, of size bytes. */
+void field_station(struct dec *d, const char *name, struct bytes b, size_t off, size_t size);
 /* htons(ETH_P_IP) */
 void say_ether_type(struct dec *d, uint16_t type);
 /* if_nametoindex("lo"), or the number. */

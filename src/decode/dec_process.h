@@ -17,6 +17,8 @@ static inline void say_signal_long(struct dec *d, uint64_t v)
  * cap_fprog(), its instructions as part + 1; seccomp: they return actions.
  */
 void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp);
+/* The instructions of a socket's filter at addr, captured as c. */
+void say_socket_filter(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count);
 /* cond: when to copy it (its cond fields alone count). */
 void cap_fprog(struct cap_builder *b, unsigned reg, unsigned part, const struct cap_op *cond);
 

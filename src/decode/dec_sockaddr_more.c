@@ -7,8 +7,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* Up to its NUL; without one, as if the last byte were to be one. */
-static void field_text(struct dec *d, const char *name, struct bytes s)
+void field_text(struct dec *d, const char *name, struct bytes s)
 {
 	const uint8_t *nul = s.len ? memchr(s.p, 0, s.len) : NULL;
 
@@ -25,8 +24,7 @@ static void field_bytes(struct dec *d, const char *name, struct bytes b, size_t 
 	d->ops->str(d->e, b.p + off, size, EMIT_STR_HEX | EMIT_STR_PATH);
 }
 
-/* 00:1b:2c */
-static void field_station(struct dec *d, const char *name, struct bytes b, size_t off, size_t size)
+void field_station(struct dec *d, const char *name, struct bytes b, size_t off, size_t size)
 {
 	struct words w = { 0 };
 	char two[4];

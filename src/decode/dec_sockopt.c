@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* setsockopt and getsockopt: names by level, values by what the option is. */
 #include "decode/dec_net.h"
+#include "decode/dec_process.h"
 #include "decode/kinds.h"
 
 #include "util/macros.h"
 
-#define OPTION_MAX 256          /* bytes of a value that are looked at */
+#include <arpa/inet.h>
+#include <stdio.h>
 
-enum { SOL_IP_LEVEL = 0, SOL_SOCKET_LEVEL = 1, SOL_IPV6_LEVEL = 41, SOL_NETLINK_LEVEL = 270 };
+#define OPTION_MAX 512          /* bytes of a value that are captured; with -v as many as there are */
+
+/* Parts of optval: the value; struct sock_fprog and its instructions (-v); those of a filter that is got (-v); an int. */
+enum { PART_VALUE, PART_FPROG, PART_INSNS, PART_GOT_INSNS, PART_INT };
+
+enum { LEVEL_IP = 0, LEVEL_SOCKET = 1, LEVEL_TCP = 6, LEVEL_IPV6 = 41, LEVEL_RAW = 255, LEVEL_PACKET = 263, LEVEL_NETLINK = 270,
+       LEVEL_TIPC = 271 };
+enum { OPTION_PEERCRED = 17, OPTION_FILTER = 26, OPTION_REUSEPORT_CBPF = 51, OPTION_PEERPIDFD = 77 };
 
 const struct symtab *socket_options(unsigned level, bool get)
 {
@@ -43,9 +52,9 @@ static bool is_int(unsigned level, unsigned option)
 	static const unsigned char others[] = { 3, 4, 13, 17, 20, 21, 22, 23, 24, 25, 26, 28, 31, 38, 39, 47, 48, 50, 51, 52, 55, 57,
 						59, 61, 62, 66, 67, 71, 72, 77, 80 };
 
-	if (level == SOL_NETLINK_LEVEL)
-		return sym_name(&tab_so_netlink, option);
-	if (level != SOL_SOCKET_LEVEL || !sym_name(&tab_so_socket, option))
+	if (level == LEVEL_NETLINK)
+		return true;
+	if (level != LEVEL_SOCKET || !sym_name(&tab_so_socket, option))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (others[i] == option)
@@ -53,105 +62,420 @@ static bool is_int(unsigned level, unsigned option)
 	return true;
 }
 
-/* --- values that are structures --- */
+/* A value: len bytes, of which b has the first. */
+struct value {
+	struct bytes b;
+	int64_t len;
+	uint64_t addr;
+	bool get;
+};
 
-static void field_part(struct dec *d, const char *name, struct bytes b, size_t off)
+/* --- numbers that mean something --- */
+
+static void boxed_named(struct dec *d, const struct symtab *t, uint32_t v, enum emit_base base)
+{
+	const char *name = sym_name(t, v);
+
+	d->ops->array_begin(d->e);
+	d->ops->named(d->e, name, base == EMIT_DEC ? (uint64_t)(int64_t)(int32_t)v : v, base);
+	if (!name && t->unknown)
+		d->ops->comment(d->e, t->unknown);
+	d->ops->array_end(d->e);
+}
+
+static void value_txrehash(struct dec *d, const struct value *v)
+{
+	boxed_named(d, &tab_txrehash, get32(v->b, 0), EMIT_DEC);
+}
+
+static void value_importance(struct dec *d, const struct value *v)
+{
+	boxed_named(d, &tab_tipc_importance, get32(v->b, 0), EMIT_HEX);
+}
+
+static void value_protocol(struct dec *d, const struct value *v)
+{
+	boxed_named(d, &tab_ip_protocols, get32(v->b, 0), EMIT_HEX);
+}
+
+static void value_error(struct dec *d, const struct value *v)
+{
+	uint32_t err = get32(v->b, 0);
+
+	d->ops->array_begin(d->e);
+	d->ops->named(d->e, err && err < INT32_MAX ? errno_name((int)err) : NULL, err, EMIT_UDEC);
+	d->ops->array_end(d->e);
+}
+
+static void value_fd(struct dec *d, const struct value *v)
+{
+	d->ops->array_begin(d->e);
+	say_fd_after(d, (int32_t)get32(v->b, 0));
+	d->ops->array_end(d->e);
+}
+
+/* Two ports in one number, 0 being none. */
+static void value_port_range(struct dec *d, const struct value *v)
+{
+	uint32_t range = get32(v->b, 0), low = range & 0xffff, high = range >> 16;
+	char text[16];
+
+	d->ops->array_begin(d->e);
+	say_hex(d, range);
+	if (low && high)
+		snprintf(text, sizeof(text), "%u..%u", low, high);
+	else if (low)
+		snprintf(text, sizeof(text), "%u..", low);
+	else
+		snprintf(text, sizeof(text), "..%u", high);
+	if (d->opts->consts != CONST_RAW && range && (!low || !high || low <= high))
+		d->ops->comment(d->e, text);
+	d->ops->array_end(d->e);
+}
+
+/* ICMP_FILTER: the types that are filtered out; what is not given is. More than half are told by those that are not. */
+static void value_icmp_filter(struct dec *d, const struct value *v)
+{
+	uint32_t bits = UINT32_MAX;
+	bool others, any = false;
+
+	memcpy(&bits, v->b.p, MIN(v->b.len, sizeof(bits)));
+	others = __builtin_popcount(bits) > 16;
+	d->ops->members_begin(d->e, others);
+	for (unsigned i = 0; i < 32; i++) {
+		if ((bits >> i & 1) == others)
+			continue;
+		if (any)
+			d->ops->around(d->e, " ");
+		any = true;
+		say_sym(d, &tab_icmp_types, i);
+	}
+	d->ops->members_end(d->e);
+}
+
+/* --- structures --- */
+
+/* A member, of which a part may be missing. */
+static void field_part(struct dec *d, const char *name, struct bytes b, size_t off, bool is_signed)
 {
 	struct bytes rest = bytes_cut(bytes_from(b, off), 4);
 
 	if (!rest.len)
 		return;
 	say_field(d, name);
-	if (rest.len == 4)
+	if (rest.len < 4)
+		d->ops->str(d->e, rest.p, rest.len, EMIT_STR_HEX);
+	else if (is_signed)
 		say_dec(d, (int32_t)get32(rest, 0));
 	else
-		d->ops->str(d->e, rest.p, rest.len, EMIT_STR_HEX);
+		say_udec(d, get32(rest, 0));
 }
 
-static void value_linger(struct dec *d, struct bytes b)
+static void value_linger(struct dec *d, const struct value *v)
 {
 	d->ops->struct_begin(d->e);
-	field_part(d, "l_onoff", b, 0);
-	field_part(d, "l_linger", b, 4);
+	field_part(d, "l_onoff", v->b, 0, true);
+	field_part(d, "l_linger", v->b, 4, true);
 	d->ops->struct_end(d->e);
 }
 
-static void value_ucred(struct dec *d, struct bytes b)
+static void value_ucred(struct dec *d, const struct value *v)
 {
 	d->ops->struct_begin(d->e);
-	if (b.len < 4) {
-		field_part(d, "pid", b, 0);
+	if (v->b.len < 4) {
+		field_part(d, "pid", v->b, 0, true);
 	} else {
 		say_field(d, "pid");
-		say_pid(d, (int32_t)get32(b, 0));
+		say_pid(d, (int32_t)get32(v->b, 0));
 	}
-	field_part(d, "uid", b, 4);
-	field_part(d, "gid", b, 8);
+	field_part(d, "uid", v->b, 4, true);
+	field_part(d, "gid", v->b, 8, true);
 	d->ops->struct_end(d->e);
 }
 
-static void value_ip_mreq(struct dec *d, struct bytes b)
+static void value_packet_statistics(struct dec *d, const struct value *v)
+{
+	d->ops->struct_begin(d->e);
+	field_part(d, "tp_packets", v->b, 0, false);
+	field_part(d, "tp_drops", v->b, 4, false);
+	field_part(d, "tp_freeze_q_cnt", v->b, 8, false);
+	d->ops->struct_end(d->e);
+}
+
+static void value_ip_mreq(struct dec *d, const struct value *v)
 {
 	d->ops->struct_begin(d->e);
 	say_field(d, "imr_multiaddr");
-	say_inet_addr(d, b, 0);
+	say_inet_addr(d, v->b, 0);
 	say_field(d, "imr_interface");
-	say_inet_addr(d, b, 4);
+	say_inet_addr(d, v->b, 4);
 	d->ops->struct_end(d->e);
 }
 
-static void value_fprog(struct dec *d, struct bytes b)
+static void value_ipv6_mreq(struct dec *d, const struct value *v)
+{
+	char addr[INET6_ADDRSTRLEN];
+
+	if (!inet_ntop(AF_INET6, v->b.p, addr, sizeof(addr)))
+		addr[0] = '\0';
+	d->ops->struct_begin(d->e);
+	d->ops->pton(d->e, "ipv6mr_multiaddr", "AF_INET6", addr, v->b.p, 16);
+	say_field(d, "ipv6mr_interface");
+	say_interface(d, get32(v->b, 16));
+	d->ops->struct_end(d->e);
+}
+
+/* struct group_req; the address is aligned as a pointer is. */
+static void value_group_req(struct dec *d, const struct value *v)
 {
 	d->ops->struct_begin(d->e);
-	field_udec(d, "len", get16(b, 0));
-	field_addr(d, "filter", get_uint(b, d->word, d->word));
+	say_field(d, "gr_interface");
+	say_interface(d, get32(v->b, 0));
+	say_field(d, "gr_group");
+	say_sockaddr_bytes(d, bytes_cut(bytes_from(v->b, d->word), SOCKADDR_MAX));
 	d->ops->struct_end(d->e);
 }
 
-static void value_tpacket_req(struct dec *d, struct bytes b)
+static void value_fprog(struct dec *d, const struct value *v)
 {
 	d->ops->struct_begin(d->e);
-	field_udec(d, "tp_block_size", get32(b, 0));
-	field_udec(d, "tp_block_nr", get32(b, 4));
-	field_udec(d, "tp_frame_size", get32(b, 8));
-	field_udec(d, "tp_frame_nr", get32(b, 12));
+	field_udec(d, "len", get16(v->b, 0));
+	say_field(d, "filter");
+	say_socket_filter(d, dec_cap(d, 3, PART_INSNS, 0), get_uint(v->b, d->word, d->word), get16(v->b, 0));
 	d->ops->struct_end(d->e);
 }
 
-/* min: what has to be there; max: more than that is none (0: as much as you like). */
-static const struct value {
-	unsigned level, option;
-	bool set, get;
-	size_t min, max;
-	void (*say)(struct dec *d, struct bytes b);
-} values[] = {
-	{ SOL_SOCKET_LEVEL, 13, true, false, 8, 0, value_linger },      /* SO_LINGER */
-	{ SOL_SOCKET_LEVEL, 13, false, true, 1, 0, value_linger },
-	{ SOL_SOCKET_LEVEL, 17, false, true, 1, 0, value_ucred },       /* SO_PEERCRED */
-	{ SOL_SOCKET_LEVEL, 26, true, false, 16, 16, value_fprog },     /* SO_ATTACH_FILTER */
-	{ SOL_SOCKET_LEVEL, 51, true, false, 16, 16, value_fprog },     /* SO_ATTACH_REUSEPORT_CBPF */
-	{ SOL_IP_LEVEL, 35, true, false, 8, 0, value_ip_mreq },         /* IP_ADD_MEMBERSHIP */
-	{ SOL_IP_LEVEL, 36, true, false, 8, 0, value_ip_mreq },
-	{ 263, 5, true, false, 16, 16, value_tpacket_req },             /* PACKET_RX_RING */
-	{ 263, 13, true, false, 16, 16, value_tpacket_req },            /* PACKET_TX_RING */
+/* The length counts instructions. */
+static void value_got_filter(struct dec *d, const struct value *v)
+{
+	say_socket_filter(d, dec_cap(d, 3, PART_GOT_INSNS, 0), v->addr, (uint64_t)v->len);
+}
+
+static void value_tpacket_req(struct dec *d, const struct value *v)
+{
+	d->ops->struct_begin(d->e);
+	field_udec(d, "tp_block_size", get32(v->b, 0));
+	field_udec(d, "tp_block_nr", get32(v->b, 4));
+	field_udec(d, "tp_frame_size", get32(v->b, 8));
+	field_udec(d, "tp_frame_nr", get32(v->b, 12));
+	d->ops->struct_end(d->e);
+}
+
+static void value_packet_mreq(struct dec *d, const struct value *v)
+{
+	unsigned alen = get16(v->b, 6);
+
+	d->ops->struct_begin(d->e);
+	say_field(d, "mr_ifindex");
+	say_interface(d, get32(v->b, 0));
+	field_sym(d, "mr_type", &tab_packet_mreq_types, get16(v->b, 4));
+	field_udec(d, "mr_alen", alen);
+	field_station(d, "mr_address", v->b, 8, MIN(alen, 8u));
+	d->ops->struct_end(d->e);
+}
+
+static void value_tipc_group(struct dec *d, const struct value *v)
+{
+	d->ops->struct_begin(d->e);
+	field_udec(d, "type", get32(v->b, 0));
+	field_udec(d, "instance", get32(v->b, 4));
+	field_sym(d, "scope", &tab_tipc_scopes, get32(v->b, 8));
+	field_flags(d, "flags", &tab_tipc_group_flags, get32(v->b, 12));
+	d->ops->struct_end(d->e);
+}
+
+#define TCP_AO_ADD_SIZE 288
+#define TCP_AO_KEY_MAX  80
+
+/* struct tcp_ao_add; what is not given is 0. */
+static void value_tcp_ao_add(struct dec *d, const struct value *v)
+{
+	uint8_t all[TCP_AO_ADD_SIZE] = { 0 };
+	struct bytes b = { all, sizeof(all) };
+	unsigned keylen;
+
+	memcpy(all, v->b.p, MIN(v->b.len, sizeof(all)));
+	keylen = get8(b, 207);
+	d->ops->struct_begin(d->e);
+	say_field(d, "addr");
+	say_sockaddr_bytes(d, bytes_cut(b, SOCKADDR_MAX));
+	field_udec(d, "prefix", get8(b, 202));
+	field_text(d, "alg_name", bytes_cut(bytes_from(b, 128), 64));
+	say_field(d, "ifindex");
+	say_interface(d, get32(b, 192));
+	field_udec(d, "set_current", get8(b, 196) & 1);
+	field_udec(d, "set_rnext", get8(b, 196) >> 1 & 1);
+	field_udec(d, "sndid", get8(b, 203));
+	field_udec(d, "rcvid", get8(b, 204));
+	field_udec(d, "maclen", get8(b, 205));
+	field_flags(d, "keyflags", &tab_tcp_ao_key_flags, get8(b, 206));
+	say_field(d, "key");
+	d->ops->str(d->e, all + 208, MIN(keylen, TCP_AO_KEY_MAX), EMIT_STR_HEX | EMIT_STR_PATH);
+	field_udec(d, "keylen", keylen);
+	d->ops->struct_end(d->e);
+}
+
+static void say_group(struct dec *d, struct bytes b)
+{
+	say_udec(d, get32(b, 0));
+}
+
+static void value_groups(struct dec *d, const struct value *v)
+{
+	say_array(d, dec_cap(d, 3, PART_VALUE, 0), v->addr, (uint64_t)v->len / 4, 4, say_group);
+}
+
+/* --- which option has which --- */
+
+#define SET 1u
+#define GET 2u
+
+/*
+ * min: a shorter value is shown by its address; plain: as what it is without a meaning. size: what is looked at, which has
+ * to be readable; exact: that alone.
+ */
+static const struct option {
+	unsigned level, first, last;    /* option numbers */
+	unsigned ways;
+	size_t min, size;
+	enum { SHORT_ADDRESS, SHORT_PLAIN, EXACT_ADDRESS, EXACT_HEX } otherwise;
+	void (*say)(struct dec *d, const struct value *v);
+} options[] = {
+	{ LEVEL_IP, 35, 36, SET, 8, 8, SHORT_ADDRESS, value_ip_mreq },               /* IP_ADD_MEMBERSHIP, IP_DROP_MEMBERSHIP */
+	{ LEVEL_IP, 42, 42, SET, 0, 0, SHORT_ADDRESS, value_group_req },             /* MCAST_JOIN_GROUP */
+	{ LEVEL_IP, 45, 45, SET, 0, 0, SHORT_ADDRESS, value_group_req },             /* MCAST_LEAVE_GROUP */
+	{ LEVEL_IP, 51, 51, SET | GET, 4, 4, EXACT_HEX, value_port_range },          /* IP_LOCAL_PORT_RANGE */
+	{ LEVEL_IP, 52, 52, GET, 4, 4, EXACT_HEX, value_protocol },                  /* IP_PROTOCOL */
+	{ LEVEL_SOCKET, 4, 4, GET, 4, 4, SHORT_PLAIN, value_error },                 /* SO_ERROR */
+	{ LEVEL_SOCKET, 13, 13, SET, 8, 8, SHORT_ADDRESS, value_linger },            /* SO_LINGER */
+	{ LEVEL_SOCKET, 13, 13, GET, 1, 8, SHORT_ADDRESS, value_linger },
+	{ LEVEL_SOCKET, 17, 17, GET, 1, 12, SHORT_ADDRESS, value_ucred },            /* SO_PEERCRED */
+	{ LEVEL_SOCKET, 26, 26, SET, 0, 0, EXACT_ADDRESS, value_fprog },             /* SO_ATTACH_FILTER */
+	{ LEVEL_SOCKET, 51, 51, SET, 0, 0, EXACT_ADDRESS, value_fprog },             /* SO_ATTACH_REUSEPORT_CBPF */
+	{ LEVEL_SOCKET, 26, 26, GET, 1, 0, SHORT_ADDRESS, value_got_filter },        /* SO_GET_FILTER */
+	{ LEVEL_SOCKET, 74, 74, SET | GET, 4, 4, SHORT_PLAIN, value_txrehash },      /* SO_TXREHASH */
+	{ LEVEL_SOCKET, 77, 77, GET, 4, 4, SHORT_PLAIN, value_fd },                  /* SO_PEERPIDFD */
+	{ LEVEL_TCP, 38, 38, SET, 1, TCP_AO_ADD_SIZE, SHORT_ADDRESS, value_tcp_ao_add },
+	{ LEVEL_IPV6, 20, 21, SET, 20, 20, SHORT_ADDRESS, value_ipv6_mreq },         /* IPV6_ADD_MEMBERSHIP, IPV6_DROP_MEMBERSHIP */
+	{ LEVEL_IPV6, 27, 28, SET, 20, 20, SHORT_ADDRESS, value_ipv6_mreq },         /* IPV6_JOIN_ANYCAST, IPV6_LEAVE_ANYCAST */
+	{ LEVEL_IPV6, 42, 42, SET, 0, 0, SHORT_ADDRESS, value_group_req },
+	{ LEVEL_IPV6, 45, 45, SET, 0, 0, SHORT_ADDRESS, value_group_req },
+	{ LEVEL_RAW, 1, 1, SET | GET, 1, 4, SHORT_ADDRESS, value_icmp_filter },      /* ICMP_FILTER */
+	{ LEVEL_PACKET, 1, 2, SET, 16, 16, EXACT_ADDRESS, value_packet_mreq },       /* PACKET_ADD_MEMBERSHIP, PACKET_DROP_MEMBERSHIP */
+	{ LEVEL_PACKET, 5, 5, SET, 16, 16, EXACT_ADDRESS, value_tpacket_req },       /* PACKET_RX_RING */
+	{ LEVEL_PACKET, 13, 13, SET, 16, 16, EXACT_ADDRESS, value_tpacket_req },     /* PACKET_TX_RING */
+	{ LEVEL_PACKET, 6, 6, GET, 1, 12, SHORT_ADDRESS, value_packet_statistics },  /* PACKET_STATISTICS */
+	{ LEVEL_NETLINK, 9, 9, GET, 1, 0, SHORT_ADDRESS, value_groups },             /* NETLINK_LIST_MEMBERSHIPS */
+	{ LEVEL_TIPC, 127, 127, SET | GET, 4, 4, SHORT_ADDRESS, value_importance },  /* TIPC_IMPORTANCE */
+	{ LEVEL_TIPC, 135, 135, SET | GET, 16, 16, SHORT_ADDRESS, value_tipc_group }, /* TIPC_GROUP_JOIN */
 };
 
-static const struct value *value_of(unsigned level, unsigned option, bool get)
+static const struct option *option_of(unsigned level, unsigned name, bool get)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
-		if (values[i].level == level && values[i].option == option && (get ? values[i].get : values[i].set))
-			return &values[i];
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (options[i].level == level && name >= options[i].first && name <= options[i].last && options[i].ways & (get ? GET : SET))
+			return &options[i];
 	return NULL;
 }
 
-/* ICMP_FILTER: the types that are filtered out. */
-static void value_icmp_filter(struct dec *d, uint32_t v)
+/* Structures whose size is a matter of the ABI. */
+static size_t size_of(const struct dec *d, const struct option *o, size_t fixed)
 {
-	d->ops->array_begin(d->e);
-	for (unsigned i = 0; i < 32; i++)
-		if (v >> i & 1)
-			say_sym(d, &tab_icmp_types, i);
-	d->ops->array_end(d->e);
+	if (o->say == value_group_req)
+		return d->word + SOCKADDR_MAX;
+	return o->say == value_fprog ? 2 * d->word : fixed;
+}
+
+/* What can be read of the value's first bytes; NULL: not all of them. */
+static const struct capture *value_read(const struct dec *d, size_t need)
+{
+	const struct capture *c = dec_good(d, 3, PART_VALUE, 0);
+
+	return c && c->len >= need ? c : NULL;
+}
+
+static void value_unread(struct dec *d)
+{
+	say_unreadable(d, 3, dec_cap(d, 3, PART_VALUE, 0));
+}
+
+static void say_structure(struct dec *d, const struct option *o, struct value *v)
+{
+	size_t size = size_of(d, o, o->size), need = MIN((size_t)v->len, size);
+	const struct capture *c = value_read(d, need);
+
+	if (need && !c) {
+		value_unread(d);
+		return;
+	}
+	v->b = bytes_cut(bytes_of(c), need);
+	o->say(d, v);
+}
+
+static void say_int(struct dec *d)
+{
+	const struct capture *c = value_read(d, sizeof(uint32_t));
+
+	if (!c)
+		c = dec_good(d, 3, PART_INT, 0);
+	if (c && c->len >= sizeof(uint32_t))
+		say_boxed_dec(d, (int32_t)get32(bytes_of(c), 0));
+	else
+		value_unread(d);
+}
+
+/* Bytes, up to -s; one more has to be readable, as strace wants it. */
+static void say_text(struct dec *d, uint64_t len, bool hex)
+{
+	size_t need = (size_t)MIN(len, (uint64_t)d->opts->string_limit + 1);
+	const struct capture *c = dec_text(d, 3, PART_VALUE, 0);
+
+	if (need && (!c || c->flags & CT_CAP_FAILED || c->len < need))
+		value_unread(d);
+	else if (hex)
+		say_hex_bytes(d, need ? c->data : NULL, need, len);
+	else
+		say_buf(d, need ? c->data : NULL, need, len);
+}
+
+/* Without a meaning: one int in brackets, or bytes. */
+static void say_plain(struct dec *d, const struct value *v, unsigned level, unsigned name)
+{
+	bool as_int = is_int(level, name);
+
+	if (level == LEVEL_TIPC)
+		say_int(d);
+	else if (as_int ? v->len >= 4 : v->len == 4)
+		say_int(d);
+	else if (level == LEVEL_NETLINK && v->get)
+		say_int(d);
+	else if (as_int && !v->get)
+		say_addr(d, v->addr);
+	else
+		say_text(d, (uint32_t)v->len, as_int);
+}
+
+/* len: of the value, as far as it is known; negative: it is none. */
+static void say_value(struct dec *d, int64_t len, bool get)
+{
+	unsigned level = (uint32_t)dec_reg(d, 1), name = (uint32_t)dec_reg(d, 2);
+	const struct option *o = option_of(level, name, get);
+	struct value v = { .len = len, .addr = dec_reg(d, 3), .get = get };
+	int64_t min = o ? (int64_t)size_of(d, o, o->min) : 0;
+
+	dec_begin(d, 3);
+	if (!v.addr || (get && len <= 0))
+		say_addr(d, v.addr);
+	else if (!o)
+		say_plain(d, &v, level, name);
+	else if (len >= min && (o->otherwise < EXACT_ADDRESS || len == min))
+		say_structure(d, o, &v);
+	else if (o->otherwise == EXACT_HEX)
+		say_text(d, (uint32_t)len, true);
+	else if (o->otherwise == SHORT_PLAIN && get)
+		say_text(d, (uint32_t)len, true);
+	else
+		say_addr(d, v.addr);
 }
 
 /* --- calls --- */
@@ -171,39 +495,21 @@ static void say_level_and_name(struct dec *d, bool get)
 		say_udec(d, option);
 }
 
-/* A value of len bytes, of which c has the first: one int in brackets, or bytes. */
-static void say_plain_value(struct dec *d, const struct capture *c, size_t len, bool as_int, bool get)
+static uint32_t value_max(const struct cap_builder *b)
 {
-	struct bytes b = bytes_of(c);
-
-	if (as_int ? len >= 4 : len == 4)
-		say_boxed_dec(d, (int32_t)get32(b, 0));
-	else if (as_int && get)
-		d->ops->str(d->e, b.p, MIN(b.len, len), EMIT_STR_HEX);
-	else
-		say_buf(d, b.p, MIN(b.len, len), len);
+	return b->opts->no_abbrev ? CT_CAP_MAX : MAX((uint32_t)OPTION_MAX, cap_limit(b) + 1);
 }
 
-/* len: of the value, as far as it is known; negative: it is none. */
-static void say_value(struct dec *d, int64_t len, bool get)
+/* Of two levels there is always an int, whatever the length says. */
+static void cap_int(struct cap_builder *b, unsigned when)
 {
-	unsigned level = (uint32_t)dec_reg(d, 1), option = (uint32_t)dec_reg(d, 2);
-	const struct value *v = value_of(level, option, get);
-	const struct capture *c = dec_good(d, 3, 0, 0);
-	bool as_int = is_int(level, option);
-	size_t need = len < 0 ? 0 : MIN((size_t)len, OPTION_MAX), min = v ? v->min : as_int && !get ? 4 : 0;
+	struct cap_op *op = cap_add(b, 3, PART_INT, CAP_BYTES, when);
 
-	dec_begin(d, 3);
-	if (len < 0 || !dec_reg(d, 3) || (size_t)len < min || (v && v->max && (size_t)len > v->max))
-		say_addr(d, dec_reg(d, 3));
-	else if (need && (!c || c->len < need))
-		say_unreadable(d, 3, dec_cap(d, 3, 0, 0));
-	else if (v)
-		v->say(d, bytes_cut(bytes_of(c), need));
-	else if (level == 255 && option == 1 && !get && len >= 4)
-		value_icmp_filter(d, get32(bytes_of(c), 0));
-	else
-		say_plain_value(d, c, (size_t)len, as_int, get);
+	op->max = sizeof(uint32_t);
+	op->cond = CAP_COND_FROM;
+	op->cond_arg = 1;
+	op->cond_and = LEVEL_NETLINK;
+	op->cond_mask = 1u | 1u << (LEVEL_TIPC - LEVEL_NETLINK);
 }
 
 static void setsockopt_decode(struct dec *d)
@@ -215,7 +521,10 @@ static void setsockopt_decode(struct dec *d)
 
 static void setsockopt_capture(struct cap_builder *b, const struct syscall *s _unused_)
 {
-	cap_block(b, 3, 0, CAP_ENTER, 4, 1, OPTION_MAX);
+	cap_block(b, 3, PART_VALUE, CAP_ENTER, 4, 1, value_max(b));
+	cap_fprog(b, 3, PART_FPROG, &(struct cap_op){ .cond = CAP_COND_VALUE, .cond_arg = 2, .cond_and = UINT32_MAX,
+						      .cond_mask = 1ull << OPTION_FILTER | 1ull << OPTION_REUSEPORT_CBPF });
+	cap_int(b, CAP_ENTER);
 }
 
 const struct hooks hooks_setsockopt = { .decode = setsockopt_decode, .capture = setsockopt_capture };
@@ -234,21 +543,30 @@ static void getsockopt_decode(struct dec *d)
 	dec_args(d, 4, 5);
 }
 
-#define SO_PEERCRED_NAME 17
+static void on_option(struct cap_op *op, unsigned name)
+{
+	op->cond = CAP_COND_FROM;
+	op->cond_arg = 2;
+	op->cond_and = name;
+	op->cond_mask = 1;
+}
 
 static void getsockopt_capture(struct cap_builder *b, const struct syscall *s)
 {
-	struct cap_op *op = cap_add(b, 3, 0, CAP_BYTES, CAP_EXIT);
+	struct cap_op *op = cap_add(b, 3, PART_VALUE, CAP_BYTES, CAP_EXIT);
 
 	op->len_from = CAP_LEN_PTR;
 	op->len_arg = 4;
-	op->max = OPTION_MAX;
+	op->max = value_max(b);
 	cap_args(b, s, 4, 5);
-	op = cap_pid_at(b, 3, CAP_EXIT, 0);
-	op->cond = CAP_COND_VALUE;
-	op->cond_arg = 2;
-	op->cond_and = UINT32_MAX;
-	op->cond_mask = 1ull << SO_PEERCRED_NAME;
+	cap_int(b, CAP_EXIT);
+	on_option(cap_pid_at(b, 3, CAP_EXIT, 0), OPTION_PEERCRED);
+	on_option(cap_fd_at(b, 3, CAP_EXIT, 0), OPTION_PEERPIDFD);
+	if (b->opts->no_abbrev) {
+		op = cap_add(b, 3, PART_GOT_INSNS, CAP_BYTES, CAP_EXIT);
+		op->max = CT_CAP_MAX;
+		on_option(op, OPTION_FILTER);
+	}
 }
 
 const struct hooks hooks_getsockopt = { .decode = getsockopt_decode, .capture = getsockopt_capture };

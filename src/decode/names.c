@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The largest number in errno.def is 516. */
-#define ERRNO_MAX 517
+#define ERRNO_MAX 531
 
 static const struct {
 	const char *name, *text;

@@ -14,10 +14,16 @@
 static const unsigned char lengths[] = { 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 23, 24, 25, 27,
 					 28, 29, 31, 32, 35, 36, 40, 47, 48, 56, 60, 63, 64, 72, 76, 87, 88, 96, 110, 127, 128, 200 };
 
+/* Families of which more than bytes is shown. */
+static const unsigned char known_families[] = { 1, 2, 3, 4, 9, 10, 16, 17, 30, 31, 33, 36, 38, 39, 40, 42, 44, 45 };
+
 static void all_lengths(unsigned char *addr)
 {
-	for (size_t i = 0; i < sizeof(lengths); i++)
-		CALL(bind, -1, addr, (int)lengths[i]);
+	static const unsigned char some[] = { 2, 3, 16, 28, 128 };
+	int is_known = memchr(known_families, addr[0], sizeof(known_families)) != NULL;
+
+	for (size_t i = 0; i < (is_known ? sizeof(lengths) : sizeof(some)); i++)
+		CALL(bind, -1, addr, (int)(is_known ? lengths[i] : some[i]));
 }
 
 static void all_families(void)

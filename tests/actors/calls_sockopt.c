@@ -27,29 +27,49 @@ static const int lengths[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
 static unsigned char *value;      /* memory ends behind it */
 static socklen_t room;
 
-static void set(int level, int name)
+/* Options with values of a kind of their own. */
+static const struct { int level, name; } special[] = {
+	{ 0, 32 }, { 0, 35 }, { 0, 36 }, { 0, 41 }, { 0, 42 }, { 0, 45 }, { 0, 48 }, { 0, 51 }, { 0, 52 }, { 1, 2 }, { 1, 4 }, { 1, 13 },
+	{ 1, 17 }, { 1, 20 }, { 1, 25 }, { 1, 26 }, { 1, 51 }, { 1, 57 }, { 1, 74 }, { 1, 77 }, { 6, 11 }, { 6, 13 }, { 6, 38 }, { 41, 20 },
+	{ 41, 27 }, { 41, 42 }, { 255, 1 }, { 263, 1 }, { 263, 5 }, { 263, 6 }, { 263, 13 }, { 263, 18 }, { 270, 1 }, { 270, 9 }, { 271, 127 },
+	{ 271, 130 }, { 271, 135 }, { 12345, 1 },
+};
+
+static void set_at(int level, int name, void *p, int len)
 {
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
-		CALL(setsockopt, -1, level, name, value, lengths[i]);
+	CALL(setsockopt, -1, level, name, p, len);
 }
 
-static void get(int level, int name)
+static void get_at(int level, int name, void *p, int len)
 {
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		room = (socklen_t)lengths[i];
-		CALL(getsockopt, -1, level, name, value, &room);
-	}
+	room = (socklen_t)len;
+	CALL(getsockopt, -1, level, name, p, &room);
 }
 
-static void all(void (*call)(int level, int name))
+static int is_special(int level, int name)
 {
+	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
+		if (special[i].level == level && special[i].name == name)
+			return 1;
+	return 0;
+}
+
+/* All lengths of those, some of the others. */
+static void all(void (*call)(int level, int name, void *p, int len))
+{
+	static const int some[] = { 1, 4, 16 };
 	char name[32];
 
 	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
 		snprintf(name, sizeof(name), "level %d", levels[i].level);
 		section(name);
-		for (int n = 0; n < levels[i].last; n++)
-			call(levels[i].level, n);
+		for (int n = 0; n < levels[i].last; n++) {
+			int all_of_them = is_special(levels[i].level, n);
+			size_t count = all_of_them ? sizeof(lengths) / sizeof(lengths[0]) : sizeof(some) / sizeof(some[0]);
+
+			for (size_t j = 0; j < count; j++)
+				call(levels[i].level, n, value, all_of_them ? lengths[j] : some[j]);
+		}
 	}
 }
 
@@ -58,14 +78,6 @@ static void text(void)
 	for (size_t i = 0; i < VALUE_SIZE; i++)
 		value[i] = (unsigned char)(i < 20 ? 'a' + i : i * 37);
 }
-
-/* Options with values of a kind of their own. */
-static const struct { int level, name; } special[] = {
-	{ 0, 32 }, { 0, 35 }, { 0, 36 }, { 0, 41 }, { 0, 42 }, { 0, 45 }, { 0, 48 }, { 0, 51 }, { 0, 52 }, { 1, 2 }, { 1, 4 }, { 1, 13 },
-	{ 1, 17 }, { 1, 20 }, { 1, 25 }, { 1, 26 }, { 1, 51 }, { 1, 57 }, { 1, 74 }, { 1, 77 }, { 6, 11 }, { 6, 13 }, { 6, 38 }, { 41, 20 },
-	{ 41, 27 }, { 41, 42 }, { 255, 1 }, { 263, 1 }, { 263, 5 }, { 263, 6 }, { 263, 13 }, { 263, 18 }, { 270, 1 }, { 270, 9 }, { 271, 127 },
-	{ 271, 130 }, { 271, 135 }, { 12345, 1 },
-};
 
 /* Memory that ends before the value does. */
 static void short_memory(void (*call)(int level, int name, void *p, int len))
@@ -87,28 +99,14 @@ static void short_memory(void (*call)(int level, int name, void *p, int len))
 	}
 }
 
-static void set_at(int level, int name, void *p, int len)
-{
-	CALL(setsockopt, -1, level, name, p, len);
-}
-
-static void get_at(int level, int name, void *p, int len)
-{
-	room = (socklen_t)len;
-	CALL(getsockopt, -1, level, name, p, &room);
-}
-
-/* Zeros in all options that have a name. */
 static void zeros(void (*call)(int level, int name, void *p, int len))
 {
 	memset(value, 0, VALUE_SIZE);
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
-		for (int n = 0; n < levels[i].last; n++) {
-			call(levels[i].level, n, value, 4);
-			/* An address without length shows what was in its place before. */
-			if (levels[i].level != 263 || (n != 1 && n != 2))
-				call(levels[i].level, n, value, 16);
-		}
+	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
+		call(special[i].level, special[i].name, value, 4);
+		/* A packet's address without length shows what was in its place before. */
+		if (special[i].level != 263 || special[i].name != 1)
+			call(special[i].level, special[i].name, value, 16);
 	}
 }
 
@@ -325,12 +323,12 @@ int main(void)
 	resident();
 	value = tail(NULL, VALUE_SIZE);
 	text();
-	all(set);
+	all(set_at);
 	values(set_at);
 	text();
 	lengths_of_get();
 	succeed();
-	all(get);
+	all(get_at);
 	values(get_at);
 	text();
 	lengths_of_get();

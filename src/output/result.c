@@ -6,21 +6,26 @@
 
 #define NSEC 1000000000u
 
+/* The kernel's own codes that never reach the program: it calls again, or says EINTR. */
+static bool is_restart(int err)
+{
+	return (err >= 512 && err <= 514) || err == 516;
+}
+
 /* raw: as strace does with -e raw=, the kernel's own codes as if they reached the program. */
 static void put_error(struct prefix *p, struct strbuf *sb, int err, bool raw)
 {
 	const char *name = errno_name(err), *text = errno_text(err);
 
 	prefix_paint(p, sb, PAINT_ERROR);
-	if (err >= 512 && name && raw) {
+	if (is_restart(err) && raw) {
 		strbuf_lit(sb, "-1 ");
 		strbuf_str(sb, name);
 		strbuf_lit(sb, " (Unknown error ");
 		strbuf_dec(sb, err);
 		strbuf_char(sb, ')');
 		text = NULL;
-	} else if (err >= 512 && name) {
-		/* The kernel's own codes, that never reach the program. */
+	} else if (is_restart(err)) {
 		strbuf_lit(sb, "? ");
 		strbuf_str(sb, name);
 	} else if (name) {

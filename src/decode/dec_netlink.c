@@ -61,16 +61,31 @@ static void say_nf_type(struct dec *d, unsigned type)
 	d->ops->flags_end(d->e);
 }
 
+/* Of the families the first alone has a number that is always the same. */
+static void say_family(struct dec *d, unsigned type)
+{
+	struct interfaces *i = d->opts->interfaces;
+	char name[FAMILY_NAME];
+
+	if (!sym_name(&tab_genl_families, type) && i && i->family(i, &d->call->task, socket_netns(d), (uint16_t)type, name))
+		d->ops->sym(d->e, name, type);
+	else
+		say_sym(d, &tab_genl_families, type);
+}
+
 static void say_type(struct dec *d, unsigned protocol, unsigned type)
 {
 	static const struct { unsigned protocol; const struct symtab *t; } tables[] = {
 		{ NETLINK_ROUTE, &tab_nl_route_types },   { NETLINK_SOCK_DIAG, &tab_nl_diag_types }, { NETLINK_XFRM, &tab_nl_xfrm_types },
 		{ NETLINK_SELINUX, &tab_nl_selinux_types }, { NETLINK_AUDIT, &tab_nl_audit_types }, { NETLINK_CRYPTO, &tab_nl_crypto_types },
-		{ NETLINK_GENERIC, &tab_genl_families },
 	};
 
 	if (type >= NLMSG_MIN_TYPE && protocol == NETLINK_NETFILTER) {
 		say_nf_type(d, type);
+		return;
+	}
+	if (type >= NLMSG_MIN_TYPE && protocol == NETLINK_GENERIC) {
+		say_family(d, type);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {

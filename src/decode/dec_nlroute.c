@@ -32,7 +32,7 @@ static const struct {
 	{ 88, 90, &nls_rtgenmsg, 4, &nla_nsid },
 	{ 92, 92, &nls_if_stats_msg, 12, &nla_stats },
 	{ 94, 94, &nls_if_stats_msg, 12, &nla_stats },
-	{ 96, 96, &nls_rtgenmsg, 4, &nla_creport },
+	{ 96, 96, &nls_rtgenmsg, 4, NULL },
 	{ 100, 102, &nls_tcmsg, 20, &nla_tc },          /* chains */
 	{ 104, 106, &nls_nhmsg, 8, &nla_nexthop },
 };
@@ -62,25 +62,32 @@ static void say_header(struct dec *d, struct bytes b, const struct nl_struct *he
 	d->ops->struct_end(d->e);
 }
 
+/* Of a packet that no multicast route is for; NULL: of no family that has such. */
+static const struct nla_table *cache_report(unsigned family)
+{
+	return family == FAMILY_IPMR ? &nla_creport : family == FAMILY_IP6MR ? &nla_creport6 : NULL;
+}
+
 void say_nl_route(struct dec *d, unsigned type, struct bytes b)
 {
 	struct nla_ctx x = { .family = get8(b, 0) };
-	struct bytes rest;
 
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
+		const struct nl_struct *header = messages[i].header;
+		const struct nla_table *attributes = messages[i].attributes;
+		struct bytes rest = bytes_from(b, messages[i].padded);
+
 		if (type < messages[i].first || type > messages[i].last)
 			continue;
-		if (type == CACHE_REPORT && (x.family == FAMILY_IPMR || x.family == FAMILY_IP6MR))
-			say_header(d, b, &nls_creport);
-		else
-			say_header(d, b, messages[i].header);
-		rest = bytes_from(b, messages[i].padded);
-		if (!rest.len)
-			return;
-		if (type == CACHE_REPORT && x.family != FAMILY_IPMR && x.family != FAMILY_IP6MR)
+		if (type == CACHE_REPORT) {
+			attributes = cache_report(x.family);
+			header = attributes ? &nls_creport : header;
+		}
+		say_header(d, b, header);
+		if (rest.len && attributes)
+			say_nlattrs(d, &x, rest, attributes);
+		else if (rest.len)
 			say_nl_bytes(d, rest);
-		else
-			say_nlattrs(d, &x, rest, messages[i].attributes);
 		return;
 	}
 	say_unknown(d, b);

@@ -28,7 +28,7 @@ static void say_address(struct dec *d, const char *before, const char *text, con
 }
 
 /* The network namespace of the socket of a call, where it was captured; 0: not known. */
-static uint32_t netns_of(const struct dec *d)
+uint32_t socket_netns(const struct dec *d)
 {
 	struct ct_sock_id id;
 
@@ -41,7 +41,7 @@ void say_interface(struct dec *d, uint32_t index)
 	char name[INTERFACE_NAME] = "lo";
 	struct interfaces *i = d->opts->interfaces;
 
-	if (!index || (i ? !i->name(i, &d->call->task, netns_of(d), index, name) && index != 1 : index != 1)) {
+	if (!index || (i ? !i->name(i, &d->call->task, socket_netns(d), index, name) && index != 1 : index != 1)) {
 		say_udec(d, index);
 		return;
 	}

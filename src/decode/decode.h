@@ -19,10 +19,14 @@ struct secontexts {
 };
 #define SECONTEXT_MAX 512
 
-/* Names of network interfaces, in the network namespace of that number (0: the task's); false: none is known. */
 #define INTERFACE_NAME 16
+#define FAMILY_NAME 16
+/* What the network calls by numbers; false: no name is known. */
 struct interfaces {
+	/* An interface, in the network namespace of that number (0: the task's). */
 	bool (*name)(struct interfaces *i, const struct task *t, uint32_t netns, uint32_t index, char buf[static INTERFACE_NAME]);
+	/* A family of generic netlink; not all are seen from everywhere. */
+	bool (*family)(struct interfaces *i, const struct task *t, uint32_t netns, uint16_t id, char buf[static FAMILY_NAME]);
 };
 
 /* Of a descriptor of the call. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
 #include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "ns/nsid.h"
+#include "session/families.h"
 #include "util/macros.h"
 
 #define NAMESPACES 64           /* that are kept; the oldest goes first */
@@ -22,7 +24,11 @@ struct reader {
 	struct interfaces base;
 	const struct target_env *env;
 	const struct target_list *targets;
-	struct { uint32_t inum; int fd; } known[NAMESPACES];
+	struct known {
+		uint32_t inum;
+		int fd;                 /* a socket of the internet, and one of generic netlink */
+		struct families families;
+	} known[NAMESPACES];
 	unsigned n, next;
 };
 
@@ -45,59 +51,76 @@ static uint32_t inum_of(int fd)
 	return fstat(fd, &st) ? 0 : (uint32_t)st.st_ino;
 }
 
-/* A socket in the namespace; negative errno. Nothing else of this thread goes there. */
-static int socket_in(int ns, uint32_t inum)
+static int open_sockets(struct known *k)
+{
+	k->fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	k->families.fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	return k->fd < 0 ? -errno : 0;
+}
+
+/* Sockets in the namespace; negative errno. Nothing else of this thread goes there. */
+static int open_in(struct known *k, int ns, uint32_t inum)
 {
 	_cleanup_close_ int own = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
-	int fd;
+	int r;
 
 	if (own < 0)
 		return -errno;
 	if (inum_of(own) == inum)
-		return socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		return open_sockets(k);
 	if (setns(ns, CLONE_NEWNET))
 		return -errno;
-	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	r = open_sockets(k);
 	/* It has just been left, with the capability that leads back. */
 	if (setns(own, CLONE_NEWNET))
 		abort();
-	return fd;
+	return r;
 }
 
-static int known_socket(const struct reader *r, uint32_t inum)
+static void close_known(struct known *k)
 {
-	for (unsigned i = 0; i < r->n; i++)
+	if (k->fd >= 0)
+		close(k->fd);
+	if (k->families.fd >= 0)
+		close(k->families.fd);
+}
+
+static struct known *find_known(struct reader *r, uint32_t inum)
+{
+	for (unsigned i = 0; inum && i < r->n; i++)
 		if (r->known[i].inum == inum)
-			return r->known[i].fd;
-	return -1;
+			return &r->known[i];
+	return NULL;
 }
 
-static int keep(struct reader *r, uint32_t inum, int fd)
+/* NULL: it cannot be entered. */
+static struct known *enter(struct reader *r, int ns, uint32_t inum)
 {
-	unsigned at = r->next;
+	struct known *k = &r->known[r->next], fresh = { .inum = inum, .fd = -1, .families.fd = -1 };
 
-	if (fd < 0)
-		return -1;
-	r->next = (r->next + 1) % NAMESPACES;
-	if (at < r->n)
-		close(r->known[at].fd);
+	if (open_in(&fresh, ns, inum)) {
+		close_known(&fresh);
+		return NULL;
+	}
+	if (r->next < r->n)
+		close_known(k);
 	else
 		r->n++;
-	r->known[at].inum = inum;
-	r->known[at].fd = fd;
-	return fd;
+	r->next = (r->next + 1) % NAMESPACES;
+	*k = fresh;
+	return k;
 }
 
-/* A socket in the namespace of that number (0: that of the task); -1: it cannot be had. */
-static int find_socket(struct reader *r, const struct task *t, uint32_t inum)
+/* The namespace of that number (0: that of the task); NULL: it cannot be had. */
+static struct known *find(struct reader *r, const struct task *t, uint32_t inum)
 {
 	_cleanup_close_ int ns = -1, own = -1;
+	struct known *k = find_known(r, inum);
 	char name[64];
 	pid_t pid;
-	int fd = inum ? known_socket(r, inum) : -1;
 
-	if (fd >= 0)
-		return fd;
+	if (k)
+		return k;
 	pid = number(r, t);
 	if (pid) {
 		snprintf(name, sizeof(name), "%d/ns/net", (int)pid);
@@ -105,23 +128,30 @@ static int find_socket(struct reader *r, const struct task *t, uint32_t inum)
 	}
 	if (ns >= 0 && (!inum || inum_of(ns) == inum)) {
 		inum = inum_of(ns);
-		fd = known_socket(r, inum);
-		return fd >= 0 ? fd : keep(r, inum, socket_in(ns, inum));
+		k = find_known(r, inum);
+		return k ? k : enter(r, ns, inum);
 	}
 	own = inum ? open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC) : -1;
-	return own >= 0 && inum_of(own) == inum ? keep(r, inum, socket_in(own, inum)) : -1;
+	return own >= 0 && inum_of(own) == inum ? enter(r, own, inum) : NULL;
 }
 
 static bool name_of(struct interfaces *i, const struct task *t, uint32_t netns, uint32_t index, char buf[static INTERFACE_NAME])
 {
 	struct ifreq req = { .ifr_ifindex = (int)index };
-	int fd = find_socket((struct reader *)i, t, netns);
+	const struct known *k = find((struct reader *)i, t, netns);
 
-	if (fd < 0 || ioctl(fd, SIOCGIFNAME, &req))
+	if (!k || ioctl(k->fd, SIOCGIFNAME, &req))
 		return false;
 	memcpy(buf, req.ifr_name, INTERFACE_NAME);
 	buf[INTERFACE_NAME - 1] = '\0';
 	return true;
+}
+
+static bool family_of(struct interfaces *i, const struct task *t, uint32_t netns, uint16_t id, char buf[static FAMILY_NAME])
+{
+	struct known *k = find((struct reader *)i, t, netns);
+
+	return k && families_find(&k->families, id, buf);
 }
 
 struct interfaces *interfaces_new(void)
@@ -131,6 +161,7 @@ struct interfaces *interfaces_new(void)
 	if (!r)
 		return NULL;
 	r->base.name = name_of;
+	r->base.family = family_of;
 	return &r->base;
 }
 
@@ -141,7 +172,7 @@ void interfaces_free(struct interfaces *i)
 	if (!r)
 		return;
 	for (unsigned k = 0; k < r->n; k++)
-		close(r->known[k].fd);
+		close_known(&r->known[k]);
 	free(r);
 }
 

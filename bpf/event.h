@@ -200,10 +200,12 @@ enum cap_kind {
 	CAP_IOCTL,      /* args[1] tells direction and size (_IOC_DIR, _IOC_SIZE; 44 bytes for type 'T' without) */
 	CAP_SOCK,       /* struct ct_sock_id of the socket whose descriptor args[arg] is; with elem other than 0 only of that family */
 	/* Files of descriptors that stand in memory: struct ct_file of each, in captures of part CT_PART_FD; max at most. */
-	CAP_FDS,        /* an array, count by len_from; a descriptor at len_off of each elem bytes */
+	CAP_FDS,        /* an array, count by len_from; a descriptor at len_off (0 with CAP_LEN_FIELD) of each elem bytes */
 	CAP_FDPTRS,     /* an array of pointers, count by len_from; a descriptor len_off behind each */
 	CAP_FDBITS,     /* an fd_set of args[len_arg] bits */
-	CAP_FD_OF,      /* the descriptor args[arg] of the process whose pidfd args[len_arg] is (idx is 2 of what comes of it) */
+	CAP_FDWORDS,    /* a structure, its bytes by len_from: the __s32 number i of it is one if bit i of cond_mask is set; 0 behind it */
+	CAP_FD_OF,      /* the descriptor args[arg], or at args[arg] + via_off, of the process whose pidfd args[len_arg] is, or with
+	                   elem 1 its number; idx of what comes of it: CT_FD_OTHERS + max, 3 at most */
 	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
 	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID */
 	CAP_CREDS,      /* the same of SCM_CREDENTIALS of a struct msghdr; part CT_PART_PID, too */
@@ -251,7 +253,8 @@ struct ct_sock_id {
 #define CT_PART_FD 0xffu
 #define CT_FD_OWN    0u
 #define CT_FD_RESULT 1u         /* the call returned it */
-#define CT_FD_OTHERS 2u         /* CAP_FD_OF */
+#define CT_FD_OTHERS 2u         /* CAP_FD_OF; CT_FD_OTHER_MAX from here on */
+#define CT_FD_OTHER_MAX 4u
 struct ct_file {
 	__s32 fd;               /* CT_FD_CWD: the working directory */
 	__u8 detail;            /* enum ct_file_detail */
@@ -324,7 +327,7 @@ struct ct_file_ptmx {
 
 #define CAP_DIRECT 0xffffu      /* via_off: args[arg] itself is the pointer */
 #define CAP_ARG_SP 6            /* arg: the user stack pointer (rt_sigreturn) */
-#define CT_OPS     12           /* operations of one system call */
+#define CT_OPS     16           /* operations of one system call */
 #define CT_CAP_MAX 32768u       /* bytes of one capture */
 #define CT_VEC_MAX 1024u        /* elements captured of one vector; kernels without bpf_loop (before 5.17): 32 */
 

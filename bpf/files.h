@@ -430,7 +430,7 @@ __noinline int capture_file(struct scratch *s, __u32 fd, __u32 whose)
 	bound(start);
 	if (start > SCRATCH_DATA - FILE_ROOM)
 		return 0;
-	if (whose != CT_FD_OTHERS)
+	if (whose < CT_FD_OTHERS)
 		s->file.task = bpf_get_current_task();
 	inode = s->file.task ? file_found(s, fd, &file) : 0;
 	if (!inode)
@@ -491,10 +491,14 @@ __noinline int capture_listed(struct scratch *s)
 		return 0;
 	walk_loop(FD_LIST, file_step, &w);
 	s->n_fds = 0;
-	if (s->other_task) {
-		s->file.task = s->other_task;
-		s->other_task = 0;
-		capture_file(s, s->other_fd, CT_FD_OTHERS);
+	if (s->others) {
+		s->others = 0;
+		for (__u32 i = 0; i < CT_FD_OTHER_MAX; i++) {
+			s->file.task = s->other_task[i];
+			s->other_task[i] = 0;
+			if (s->file.task)
+				capture_file(s, s->other_fd[i], CT_FD_OTHERS + i);
+		}
 	}
 	return 0;
 }
@@ -526,11 +530,32 @@ static long array_step(__u32 i, void *walk)
 			return 1;
 		at = s->pointer;
 	}
-	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(at + w->op->len_off))) {
+	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(at + (w->op->len_from == CAP_LEN_FIELD ? 0 : w->op->len_off)))) {
 		w->r = ELEMENT_FAILED;
 		return w->op->kind == CAP_FDS;
 	}
 	if (fd >= 0)
+		list_fd(s, fd);
+	return 0;
+}
+
+/* Numbers of a structure of s->left bytes; what lies behind them is 0, as the kernel takes it. */
+static long word_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	__u64 at = (__u64)i * 4;
+	__u32 fd = 0;
+
+	if (!(w->op->cond_mask >> (i & 63) & 1))
+		return 0;
+	if (at < s->left && bpf_probe_read_user(&fd, sizeof(fd), (void *)(w->addr + at))) {
+		w->r = ELEMENT_FAILED;
+		return 1;
+	}
+	if (at < s->left && s->left - at < 4)
+		fd &= (1u << (s->left - at) * 8) - 1;
+	if ((__s32)fd >= 0)
 		list_fd(s, fd);
 	return 0;
 }
@@ -619,24 +644,53 @@ static long rights_step(__u32 i, void *walk)
 	return 0;
 }
 
+/* The struct pid that a pidfd of the caller's is for; 0: it is none. */
+static __always_inline __u64 pid_of_pidfd(__u32 fd)
+{
+	__u64 file = open_file(fd), inode, name;
+
+	if (!file)
+		return 0;
+	inode = get64(file + off.file_f_inode);
+	if (inode_magic(inode) == MAGIC_PID)
+		return get64(inode + off.inode_i_private);
+	if (inode_magic(inode) != MAGIC_ANON)
+		return 0;
+	name = get64(get64(file + off.file_f_path + off.path_dentry) + off.dentry_d_name + off.qstr_name);
+	return get64(name) == NAME_PIDFD ? get64(file + off.file_private_data) : 0;
+}
+
+/* The struct pid that has a number in the caller's namespace; 0: none. */
+static __always_inline __u64 pid_of_number(__u32 nr)
+{
+	__u64 own = get64(bpf_get_current_task() + off.task_struct_thread_pid);
+	__u32 level = get32(own + off.pid_level) & (CT_NS_LEVELS - 1);
+	struct upid u = {};
+	__u64 pid;
+
+	pid_at(&u, own, level);
+	pid = pid_find((__u64)u.ns, nr);
+	if (!pid)
+		return 0;
+	pid_at(&u, pid, level);
+	return u.nr == (int)nr ? pid : 0;
+}
+
 /* CAP_FD_OF: notes it for capture_listed(). */
 static __always_inline void list_other(struct scratch *s, const struct cap_op *op)
 {
-	__u64 file = open_file(s->args[op->len_arg & 7]), inode, pid = 0, first;
+	__u32 whose = s->args[op->len_arg & 7], fd = s->args[op->arg & 7];
+	__u64 pid = op->elem ? pid_of_number(whose) : pid_of_pidfd(whose), first, i = op->max;
 
-	if (!file)
-		return;
-	inode = get64(file + off.file_f_inode);
-	if (inode_magic(inode) == MAGIC_PID)
-		pid = get64(inode + off.inode_i_private);
-	else if (inode_magic(inode) == MAGIC_ANON &&
-		 get64(get64(get64(file + off.file_f_path + off.path_dentry) + off.dentry_d_name + off.qstr_name)) == NAME_PIDFD)
-		pid = get64(file + off.file_private_data);
 	first = pid ? get64(pid + off.pid_tasks) : 0;
-	if (!first)
+	bound(i);
+	if (!first || i >= CT_FD_OTHER_MAX)
 		return;
-	s->other_task = first - off.task_struct_pid_links;
-	s->other_fd = s->args[op->arg & 7];
+	if (op->via_off != CAP_DIRECT && bpf_probe_read_user(&fd, sizeof(fd), (void *)(s->args[op->arg & 7] + op->via_off)))
+		return;
+	s->other_task[i] = first - off.task_struct_pid_links;
+	s->other_fd[i] = fd;
+	s->others = 1;
 }
 
 /* The operations on descriptors; not 0: it read nothing, and may be tried again. */
@@ -652,7 +706,7 @@ __noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
 		return 0;
 	}
 	if (op->kind == CAP_FD_OF) {
-		if (cfg.files)
+		if (cfg.files && op_applies(s, op))
 			list_other(s, op);
 		return 0;
 	}
@@ -666,6 +720,9 @@ __noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
 		w.end = op->max;
 	if (op->kind == CAP_FDBITS) {
 		walk_loop(CT_VEC_MAX, bit_step, &w);
+	} else if (op->kind == CAP_FDWORDS) {
+		s->left = w.end;
+		walk_loop(64, word_step, &w);
 	} else if (op->kind == CAP_RIGHTS) {
 		s->rights = (struct rights_walk){};
 		walk_loop(RIGHTS_STEPS, rights_step, &w);

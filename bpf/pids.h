@@ -4,7 +4,7 @@
 /*
  * Whose a number is that a call has as an argument, in its results or in
  * memory: looked up in the caller's pid namespace, at the time of the call.
- * Only with cfg.pids (--decode-pids).
+ * Only with cfg.pids (--decode-pids); pid_find() also for the files of others (-y).
  */
 #include "bpf/state.h"
 
@@ -48,7 +48,7 @@ __noinline __u64 pid_find(__u64 ns_addr, __u32 nr)
 	__u64 entry;
 	__u8 shift;
 
-	if (!cfg.pids)
+	if (!cfg.pids && !cfg.files)
 		return 0;
 	entry = (__u64)BPF_CORE_READ(ns, idr.idr_rt.xa_head);
 	for (int i = 0; i < XA_LEVELS && (entry & 3) == XA_NODE; i++) {

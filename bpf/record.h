@@ -133,7 +133,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 	s->compat = e->compat;
 	s->netlink = NETLINK_UNKNOWN;
 	s->n_fds = 0;
-	s->other_task = 0;
+	s->others = 0;
 	s->failed = 0;
 	s->late = 0;
 	s->off = 0;

@@ -177,8 +177,9 @@ struct scratch {
 	struct place_walk walk;
 	struct file_walk file;
 	struct rights_walk rights;
-	__u64 other_task;               /* the one whose other_fd is looked at */
-	__u32 other_fd, n_fds;
+	__u64 other_task[CT_FD_OTHER_MAX];      /* those whose other_fd is looked at; 0: none */
+	__u32 other_fd[CT_FD_OTHER_MAX];
+	__u32 others, n_fds;                    /* whether there is one */
 	__u32 fds[FD_LIST];             /* descriptors to be looked at */
 	struct ct_pid pid;      /* of the number that was looked for */
 	__u64 chunk[COUNT_CHUNK];       /* of a vector that is counted */

@@ -179,12 +179,15 @@ static void capture_iocbs(struct cap_builder *b, const struct arg *a, unsigned r
 	op->len_arg = (__u8)a->a;
 	op->elem = cap_elements(b);
 	op->max = cap_bytes_limit(b);
-	op = cap_fds(b, reg, CAP_ENTER, CAP_FDPTRS);
-	op->len_from = CAP_LEN_ARG;
-	op->len_arg = (__u8)a->a;
-	op->len_off = 20;
-	op->elem = b->word;
-	op->max = IOCB_ELEMENTS;
+	/* aio_fildes and aio_resfd. */
+	for (unsigned off = 20; off <= 60; off += 40) {
+		op = cap_fds(b, reg, CAP_ENTER, CAP_FDPTRS);
+		op->len_from = CAP_LEN_ARG;
+		op->len_arg = (__u8)a->a;
+		op->len_off = (__u16)off;
+		op->elem = b->word;
+		op->max = cap_elements(b);
+	}
 }
 
 const struct kind kind_iocbs = { .decode = decode_iocbs, .capture = capture_iocbs };

@@ -57,7 +57,7 @@ static const struct bpf_field prog_load[] = {
 	{ "core_relo_rec_size", 'u', 136, 4, 128, NULL }, { "log_true_size", 'u', 140, 4, 140, NULL },
 	{ "prog_token_fd", 'd', 144, 4, 144, NULL }, { "fd_array_cnt", 'u', 148, 4, 148, NULL },
 	{ "signature", 'G', 152, 8, 152, NULL }, { "signature_size", 'u', 160, 4, 152, NULL },
-	{ "keyring_id", 'd', 164, 4, 152, NULL }, { NULL, 0, 0, 0, 0, NULL },
+	{ "keyring_id", 'D', 164, 4, 152, NULL }, { NULL, 0, 0, 0, 0, NULL },
 };
 static const struct bpf_field object[] = {
 	{ "pathname", 'p', 0, 8, 0, NULL }, { "bpf_fd", 'd', 8, 4, 0, NULL }, { "file_flags", 'f', 12, 4, 12, T(bpf_file_flags) },
@@ -368,12 +368,15 @@ bool dec_bpf_plain(struct dec *d, const struct bpf_field *f, struct bytes b)
 {
 	uint64_t v = get_uint(b, f->off, MIN(f->size, 8));
 
-	if (!strchr("udxayfni", f->type))
+	if (!strchr("udDxayfni", f->type))
 		return false;
 	say_field(d, f->name);
 	switch (f->type) {
 	case 'u':
 		say_udec(d, v);
+		break;
+	case 'D':
+		say_dec(d, (int)v);
 		break;
 	case 'd':
 		say_fd(d, (int)v, false);
@@ -581,12 +584,27 @@ struct cap_op *dec_bpf_array(struct cap_builder *b, unsigned part, unsigned when
 	return op;
 }
 
+/* The fields that are descriptors, or may be; those that follow BPF_LINK_CREATE's flags: relative_fd, uprobe_multi's path_fd. */
+static uint64_t descriptor_words(const struct command *cmd)
+{
+	uint64_t words = 0;
+
+	for (const struct bpf_field *f = cmd->fields; f->type; f++) {
+		if (strchr("dtTrR", f->type))
+			words |= 1ull << f->off / 4;
+		else if (f->type == 'M')
+			words |= 1ull << 16 / 4 | 1ull << 60 / 4;
+	}
+	return words;
+}
+
 static bool bpf_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_value)
 {
 	if (i >= ARRAY_SIZE(commands))
 		return false;
 	*ret_value = (uint32_t)i;
 	capture_attr(b);
+	cap_fd_words(b, 1, 2, descriptor_words(&commands[i]));
 	if (commands[i].after)
 		cap_block(b, 1, PART_AFTER, CAP_EXIT | CAP_ON_ERROR, 2, 1, commands[i].known);
 	switch (i) {
@@ -620,4 +638,18 @@ static bool bpf_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_value)
 	return true;
 }
 
-const struct hooks hooks_bpf = { .decode = bpf_decode, .capture = bpf_capture, .capture_of = bpf_capture_of, .by_arg = 1 };
+/* Whether a command makes a descriptor: MAP_CREATE, PROG_LOAD, OBJ_GET, *_GET_FD_BY_ID, RAW_TRACEPOINT_OPEN, BTF_LOAD, ... TOKEN_CREATE. */
+static enum ret_kind bpf_ret(const struct call *call)
+{
+	static const uint8_t makes[] = { 0, CMD_PROG_LOAD, CMD_OBJ_GET, 13, 14, CMD_RAW_TP, CMD_BTF_LOAD, 19, CMD_LINK_CREATE, 30, 32, 33, 36 };
+
+	uint32_t size = (uint32_t)call->args[2];
+
+	if (!size || size > ATTR_MAX || !memchr(makes, (int)MIN((uint32_t)call->args[0], 255u), sizeof(makes)))
+		return RET_DEC;
+	return RET_FD;
+}
+
+const struct hooks hooks_bpf = {
+	.decode = bpf_decode, .capture = bpf_capture, .capture_of = bpf_capture_of, .by_arg = 1, .ret = bpf_ret,
+};

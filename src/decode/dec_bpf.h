@@ -5,8 +5,8 @@
 #include "decode/field.h"
 
 /*
- * A field of a structure: type says how it is shown (u unsigned, d file
- * descriptor or signed, x hexadecimal, a address, y constant, f flags, n name,
+ * A field of a structure: type says how it is shown (u unsigned, D signed, d file
+ * descriptor, x hexadecimal, a address, y constant, f flags, n name,
  * i interface; others are known to dec_bpf.c). min: shown if the size of the
  * structure is larger, 0: always.
  */

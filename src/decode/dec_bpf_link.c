@@ -229,6 +229,12 @@ void dec_bpf_capture_link(struct cap_builder *b)
 
 	dec_bpf_pointer(b, PART_PATH, CAP_ENTER, CAP_STR, 16, 4096);
 	dec_bpf_array(b, PART_ITER, CAP_ENTER, 16, 24, 4, array_max(b, 4));
+	op = cap_fds(b, 1, CAP_ENTER | CAP_LEN32, CAP_FDS);
+	op->via_off = 16;
+	op->len_from = CAP_LEN_FIELD;
+	op->len_off = 24;
+	op->elem = 4;
+	op->max = array_max(b, 4) / 4;
 	op = dec_bpf_pointer(b, PART_SYM_STRINGS, CAP_ENTER, CAP_STRV, 24, cap_limit(b) + 1);
 	op->elem = SYMS_MAX;
 	dec_bpf_array(b, PART_SYMS, CAP_ENTER, 24, 20, 8, array_max(b, 8));

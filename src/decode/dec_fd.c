@@ -51,12 +51,13 @@ static bool read_file(const struct capture *c, struct file *ret)
 	return true;
 }
 
+/* From OF_OTHERS on: what CAP_FD_OF has found, by its max. */
 enum moment { AT_BEGIN, AT_END, AT_RESULT, OF_OTHERS };
 
 static enum moment moment_of(const struct capture *c)
 {
-	if (c->idx == CT_FD_OTHERS)
-		return OF_OTHERS;
+	if (c->idx >= CT_FD_OTHERS)
+		return (enum moment)(OF_OTHERS + (c->idx - CT_FD_OTHERS));
 	if ((c->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) != CT_CAP_AT_EXIT)
 		return AT_BEGIN;
 	return c->idx == CT_FD_RESULT ? AT_RESULT : AT_END;
@@ -72,7 +73,7 @@ static bool find_file(const struct call *call, int fd, enum moment when, struct 
 		enum moment m = moment_of(c);
 		struct file file;
 
-		if (c->part != CT_PART_FD || (m != when && (found || m != AT_END || when == OF_OTHERS)) || !read_file(c, &file) || file.f.fd != fd)
+		if (c->part != CT_PART_FD || (m != when && (found || m != AT_END || when >= OF_OTHERS)) || !read_file(c, &file) || file.f.fd != fd)
 			continue;
 		*ret = file;
 		found = true;
@@ -444,10 +445,15 @@ void say_fd_after(struct dec *d, int fd)
 	say_fd_secontext(d, fd);
 }
 
+void say_others_fd(struct dec *d, int fd, unsigned i)
+{
+	say(d, fd, false, (enum moment)(OF_OTHERS + i));
+}
+
 static void decode_others_fd(struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	say(d, (int)dec_reg(d, reg), false, OF_OTHERS);
+	say_others_fd(d, (int)dec_reg(d, reg), 0);
 }
 
 static void capture_others_fd(struct cap_builder *b, const struct arg *a, unsigned reg)
@@ -505,6 +511,26 @@ void cap_rights(struct cap_builder *b, unsigned reg, unsigned when)
 
 	op->len_from = CAP_LEN_FIXED;
 	op->max = 1;
+}
+
+void cap_fd_words(struct cap_builder *b, unsigned reg, unsigned len_reg, uint64_t words)
+{
+	struct cap_op *op = cap_fds(b, reg, CAP_ENTER, CAP_FDWORDS);
+
+	op->len_from = CAP_LEN_ARG;
+	op->len_arg = (__u8)len_reg;
+	op->elem = 4;
+	op->cond_mask = words;
+}
+
+struct cap_op *cap_others_fd(struct cap_builder *b, unsigned reg, unsigned pid_reg, unsigned i)
+{
+	struct cap_op *op = cap_fds(b, reg, CAP_ENTER, CAP_FD_OF);
+
+	op->len_arg = (__u8)pid_reg;
+	op->elem = 1;
+	op->max = i;
+	return op;
 }
 
 struct cap_op *cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off)

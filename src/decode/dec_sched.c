@@ -139,8 +139,9 @@ static void kcmp_slot(struct dec *d)
 	}
 	d->ops->struct_begin(d->e);
 	say_field(d, "efd");
-	say_fd(d, (int)get32(b, 0), false);
-	field_udec(d, "tfd", get32(b, 4));
+	say_others_fd(d, (int)get32(b, 0), 1);
+	say_field(d, "tfd");
+	say_others_fd(d, (int)get32(b, 4), 2);
 	field_udec(d, "toff", get32(b, 8));
 	d->ops->struct_end(d->e);
 }
@@ -156,25 +157,38 @@ static void kcmp_decode(struct dec *d)
 		return;
 	}
 	dec_begin(d, 3);
-	say_fd(d, (int)dec_reg(d, 3), false);
+	say_others_fd(d, (int)dec_reg(d, 3), 0);
 	dec_begin(d, 4);
 	if (type == CMP_FILE)
-		say_fd(d, (int)dec_reg(d, 4), false);
+		say_others_fd(d, (int)dec_reg(d, 4), 1);
 	else
 		kcmp_slot(d);
+}
+
+/* What follows is wanted of these comparisons only. */
+static void if_compared(struct cap_op *op, uint64_t types)
+{
+	op->cond = CAP_COND_VALUE;
+	op->cond_arg = 2;
+	op->cond_and = UINT32_MAX;
+	op->cond_mask = types;
 }
 
 static void kcmp_capture(struct cap_builder *b, const struct syscall *s _unused_)
 {
 	struct cap_op *op = cap_add(b, 4, 0, CAP_BYTES, CAP_ENTER);
 
+	op->max = 12;
+	if_compared(op, 1ull << CMP_EPOLL);
 	cap_pid(b, 0);
 	cap_pid(b, 1);
-	op->max = 12;
-	op->cond = CAP_COND_VALUE;
-	op->cond_arg = 2;
-	op->cond_and = UINT32_MAX;
-	op->cond_mask = 1ull << CMP_EPOLL;
+	if_compared(cap_others_fd(b, 3, 0, 0), 1ull << CMP_FILE | 1ull << CMP_EPOLL);
+	if_compared(cap_others_fd(b, 4, 1, 1), 1ull << CMP_FILE);
+	for (unsigned i = 0; i < 2; i++) {
+		op = cap_others_fd(b, 4, 1, 1 + i);
+		op->via_off = (__u16)(4 * i);
+		if_compared(op, 1ull << CMP_EPOLL);
+	}
 }
 
 const struct hooks hooks_kcmp = { .decode = kcmp_decode, .capture = kcmp_capture };

@@ -120,7 +120,6 @@ const struct kind kind_uring_params = { .decode = decode_uring_params, .capture 
 /* --- io_uring_enter: a signal set, or a structure that points to one and to a timeout --- */
 
 #define ENTER_EXT_ARG 0x8u
-#define ENTER_REGISTERED_RING 0x10u
 #define ENTER_EXT_ARG_REG 0x40u        /* no pointer, but a place in registered memory */
 #define EXT_ARG_SIZE 24
 
@@ -154,13 +153,7 @@ static void enter_decode(struct dec *d)
 {
 	uint32_t flags = (uint32_t)dec_reg(d, 3);
 
-	if (flags & ENTER_REGISTERED_RING) {
-		dec_begin(d, 0);
-		say_dec(d, (int32_t)dec_reg(d, 0));
-		dec_args(d, 1, 4);
-	} else {
-		dec_args(d, 0, 4);
-	}
+	dec_args(d, 0, 4);
 	flags &= ENTER_EXT_ARG | ENTER_EXT_ARG_REG;
 	if (!flags || flags == (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) {
 		dec_args(d, 4, 6);

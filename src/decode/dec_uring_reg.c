@@ -400,12 +400,27 @@ static void capture_array(struct cap_builder *b, uint32_t size)
 	cap_block(b, ARG, PART_IN, CAP_ENTER, NR, size, size * cap_elements(b));
 }
 
-static void capture_fd_array(struct cap_builder *b)
+/* As many descriptors as the call is told of, each at off of size bytes. */
+static struct cap_op *capture_fd_array(struct cap_builder *b, uint32_t size, unsigned off)
 {
 	struct cap_op *op = cap_fds(b, ARG, CAP_ENTER, CAP_FDS);
 
 	op->len_from = CAP_LEN_ARG;
 	op->len_arg = NR;
+	op->len_off = (__u16)off;
+	op->elem = size;
+	op->max = cap_elements(b);
+	return op;
+}
+
+/* Those that a pointer leads to; their number stands at count. */
+static void capture_fds_via(struct cap_builder *b, unsigned via, unsigned count)
+{
+	struct cap_op *op = cap_fds(b, ARG, CAP_ENTER | CAP_LEN32, CAP_FDS);
+
+	op->via_off = (__u16)via;
+	op->len_from = CAP_LEN_FIELD;
+	op->len_off = (__u16)count;
 	op->elem = 4;
 	op->max = cap_elements(b);
 }
@@ -418,11 +433,12 @@ static void capture_op(struct cap_builder *b, uint32_t op)
 		break;
 	case OP_FILES: case OP_EVENTFD: case OP_EVENTFD_ASYNC:
 		capture_array(b, 4);
-		capture_fd_array(b);
+		capture_fd_array(b, 4, 0);
 		break;
 	case OP_FILES_UPDATE:
 		cap_fixed(b, ARG, PART_IN, CAP_ENTER, UPDATE_SIZE);
 		cap_uring_via(b, PART_DATA, CAP_ENTER, 8, cap_elements(b) * 4);
+		capture_fd_array(b, 4, 0)->via_off = 8;
 		break;
 	case OP_PROBE:
 		cap_fixed(b, ARG, PART_IN, CAP_ENTER, PROBE_HEAD + 256 * PROBE_OP);
@@ -433,9 +449,13 @@ static void capture_op(struct cap_builder *b, uint32_t op)
 		break;
 	case OP_FILES2: case OP_BUFFERS2:
 		capture_resources(b, 16, 24, op == OP_BUFFERS2);
+		if (op == OP_FILES2)
+			capture_fds_via(b, 16, 0);
 		break;
 	case OP_FILES_UPDATE2: case OP_BUFFERS_UPDATE:
 		capture_resources(b, 8, 16, op == OP_BUFFERS_UPDATE);
+		if (op == OP_FILES_UPDATE2)
+			capture_fds_via(b, 8, 24);
 		break;
 	case OP_IOWQ_AFF:
 		cap_block(b, ARG, PART_IN, CAP_ENTER, NR, 1, 1024);
@@ -446,6 +466,8 @@ static void capture_op(struct cap_builder *b, uint32_t op)
 		break;
 	case OP_RING_FDS: case OP_UNRING_FDS:
 		capture_array(b, UPDATE_SIZE);
+		if (op == OP_RING_FDS)
+			capture_fd_array(b, UPDATE_SIZE, 8);
 		break;
 	case OP_SEND_MSG_RING:
 		cap_fixed(b, ARG, PART_IN, CAP_ENTER, SQE_SIZE_MAX);

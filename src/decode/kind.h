@@ -204,6 +204,8 @@ void say_sym(struct dec *d, const struct symtab *t, uint64_t v);
 void say_fd(struct dec *d, int fd, bool at);
 /* The same as it was when the call had ended. */
 void say_fd_after(struct dec *d, int fd);
+/* One of another process, the i-th of cap_others_fd(). */
+void say_others_fd(struct dec *d, int fd, unsigned i);
 /*
  * The number of a task (of a group, if it is below -1), with what --decode-pids tells of it, if the kernel side was asked
  * for it: the kinds pid, pgid and who ask by themselves, other decoders by cap_pid() or cap_pid_at().
@@ -303,6 +305,10 @@ void cap_rights(struct cap_builder *b, unsigned reg, unsigned when);
 void cap_row_fds(struct cap_builder *b, const struct syscall *s);
 /* One descriptor at off of the structure that the register points to. */
 struct cap_op *cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
+/* Those at some of the 4-byte words of a structure of args[len_reg] bytes: bit i for number i, of the first 64. */
+void cap_fd_words(struct cap_builder *b, unsigned reg, unsigned len_reg, uint64_t words);
+/* One of the process whose number pid_reg is, in a register or (via_off) where that points to; told as the i-th, below CT_FD_OTHER_MAX. */
+struct cap_op *cap_others_fd(struct cap_builder *b, unsigned reg, unsigned pid_reg, unsigned i);
 /* Whose the number in a register is, for say_pid() and say_pgid(). A result of RET_PID or RET_PGID in a row needs nothing. */
 void cap_pid(struct cap_builder *b, unsigned reg);
 /* The result's, where hooks make it RET_PID. */

@@ -106,6 +106,22 @@ static void test_newest_calls(void **state)
 		}
 }
 
+/* The operations of each command that has ones of its own. */
+static void check_commands(enum abi abi, const struct syscall *s, const struct decode_opts *opts)
+{
+	uint32_t value;
+
+	for (size_t i = 0;; i++) {
+		struct cap_spec spec = { 0 };
+		struct cap_builder b = { .spec = &spec, .opts = opts, .abi = abi, .word = abi == ABI_I386 ? 4 : 8 };
+
+		if (!s->hooks->capture_of(&b, i, &value))
+			break;
+		if (b.dropped)
+			fail_msg("%s, command %u: %u operations too many", s->name, value, b.dropped);
+	}
+}
+
 static void check_row(enum abi abi, uint32_t nr, const struct syscall *s, const struct decode_opts *opts)
 {
 	struct cap_spec spec = { 0 };
@@ -125,6 +141,8 @@ static void check_row(enum abi abi, uint32_t nr, const struct syscall *s, const 
 		cap_args(&b, s, 0, s->nargs);
 	if (b.dropped)
 		fail_msg("%s: %u operations too many", s->name, b.dropped);
+	if (s->hooks && s->hooks->capture_of)
+		check_commands(abi, s, opts);
 	syscall_capture_spec(abi, nr, opts, &spec);
 	assert_int_equal(spec.nops, b.spec->nops);
 	for (unsigned i = 0; i < spec.nops; i++) {
@@ -142,7 +160,8 @@ static void test_rows(void **state)
 {
 	static const struct decode_opts all_opts[] = {
 		{ .string_limit = 32 }, { .string_limit = 0 }, { .string_limit = UINT32_MAX, .no_abbrev = true },
-		{ .string_limit = 32, .pid_comm = true, .pid_ns = true },
+		{ .string_limit = 32, .pid_comm = true, .pid_ns = true }, { .string_limit = 32, .fds = FDS_ALL },
+		{ .string_limit = 32, .pid_comm = true, .pid_ns = true, .fds = FDS_ALL, .match_fds = true, .no_abbrev = true },
 	};
 
 	(void)state;

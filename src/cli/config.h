@@ -28,6 +28,7 @@ struct config {
 	bool wait;                      /* --wait */
 	bool secontext, secontext_full; /* --secontext */
 	unsigned quiet;
+	bool quiet_paths;               /* -e quiet=path-resolution */
 	uint64_t signals;               /* -e signal=: signal n is bit n - 1; output.show_signal_data points here */
 };
 

@@ -13,6 +13,7 @@
 #include "cli/status_file.h"
 #include "util/macros.h"
 #include "session/interfaces.h"
+#include "session/paths.h"
 #include "session/secontext.h"
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
@@ -27,6 +28,7 @@ struct run {
 	struct command command;
 	struct target_list targets;
 	struct target_label *labels;
+	struct touch found;             /* what -P's paths lead to; the rest is empty */
 	bool *came;                     /* by target: it was there, now or before */
 	struct run_info info;
 	struct sink *sink;
@@ -43,6 +45,7 @@ static void run_done(struct run *run)
 		sink_close(run->sink);
 	free(run->labels);
 	free(run->came);
+	touch_done(&run->found);
 	target_list_done(&run->targets);
 	command_done(&run->command);
 	if (run->env_open)
@@ -180,6 +183,11 @@ static int run_open_sink(struct run *run)
 	return 0;
 }
 
+static void path_resolved(const char *asked, const char *resolved)
+{
+	say("Requested path \"%s\" resolved into \"%s\"", asked, resolved);
+}
+
 static int run_start(struct run *run)
 {
 	struct session_opts opts = run->c->session;
@@ -193,6 +201,12 @@ static int run_start(struct run *run)
 		secontexts_place(opts.decode.secontexts, &run->env, &run->targets);
 		if (!secontexts_any(run->env.proc_fd) && !run->c->quiet)
 			say("--secontext: SELinux is off on this machine, so there are no contexts to show");
+	}
+	r = paths_resolve(&opts.touch, &run->env, &run->targets, run->c->quiet_paths ? NULL : path_resolved);
+	run->found = (struct touch){ .resolved = opts.touch.resolved, .n_resolved = opts.touch.n_resolved };
+	if (r < 0) {
+		say("%s", strerror(-r));
+		return own_failure(run->c);
 	}
 	opts.target_changed = target_changed;
 	opts.target_changed_data = run;

@@ -166,6 +166,7 @@ int option_stack_trace(struct parse *p, const struct option_row *row, const char
 /* Bits of QUIET_WORDS. */
 #define QUIET_ATTACH   (1u << 0)
 #define QUIET_EXIT     (1u << 1)
+#define QUIET_PATHS    (1u << 2)
 #define QUIET_EXECVE   (1u << 4)
 #define QUIET_EVERYTHING 0x1fu
 
@@ -217,6 +218,7 @@ void quiet_apply(const struct parse *p)
 	struct config *c = p->c;
 
 	c->quiet = set & QUIET_ATTACH ? 1 : 0;
+	c->quiet_paths = set & QUIET_PATHS;
 	c->session.quiet = c->quiet;
 	c->output.quiet = set & QUIET_EXECVE ? 3 : set & QUIET_EXIT ? 2 : c->quiet;
 	c->output.quiet_exit = set & QUIET_EXIT;

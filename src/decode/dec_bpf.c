@@ -600,11 +600,15 @@ static uint64_t descriptor_words(const struct command *cmd)
 
 static bool bpf_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_value)
 {
+	struct cap_op *op;
+
 	if (i >= ARRAY_SIZE(commands))
 		return false;
 	*ret_value = (uint32_t)i;
 	capture_attr(b);
-	cap_fd_words(b, 1, 2, descriptor_words(&commands[i]));
+	op = cap_fd_words(b, 1, CAP_ENTER, descriptor_words(&commands[i]));
+	op->len_from = CAP_LEN_ARG;
+	op->len_arg = 2;
 	if (commands[i].after)
 		cap_block(b, 1, PART_AFTER, CAP_EXIT | CAP_ON_ERROR, 2, 1, commands[i].known);
 	switch (i) {

@@ -513,14 +513,12 @@ void cap_rights(struct cap_builder *b, unsigned reg, unsigned when)
 	op->max = 1;
 }
 
-void cap_fd_words(struct cap_builder *b, unsigned reg, unsigned len_reg, uint64_t words)
+struct cap_op *cap_fd_words(struct cap_builder *b, unsigned reg, unsigned when, uint64_t words)
 {
-	struct cap_op *op = cap_fds(b, reg, CAP_ENTER, CAP_FDWORDS);
+	struct cap_op *op = cap_fds(b, reg, when, CAP_FDWORDS);
 
-	op->len_from = CAP_LEN_ARG;
-	op->len_arg = (__u8)len_reg;
-	op->elem = 4;
 	op->cond_mask = words;
+	return op;
 }
 
 struct cap_op *cap_others_fd(struct cap_builder *b, unsigned reg, unsigned pid_reg, unsigned i)

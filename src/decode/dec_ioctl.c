@@ -145,4 +145,19 @@ static bool ioctl_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_valu
 	return true;
 }
 
-const struct hooks hooks_ioctl = { .decode = ioctl_decode, .capture = ioctl_capture, .capture_of = ioctl_capture_of, .by_arg = 2 };
+/* Commands whose result is a descriptor. */
+static enum ret_kind ioctl_ret(const struct call *call)
+{
+	switch ((uint32_t)call->args[1]) {
+	case 0xae01: case 0xae41:                               /* KVM_CREATE_VM, KVM_CREATE_VCPU */
+	case 0x40187542: case 0x40087543:                       /* UDMABUF_CREATE, UDMABUF_CREATE_LIST */
+	case 0xb701: case 0xb702:                               /* NS_GET_USERNS, NS_GET_PARENT */
+	case 0x8010b70b: case 0x8010b70c:                       /* NS_MNT_GET_NEXT, NS_MNT_GET_PREV */
+	case 0xff01: case 0xff02: case 0xff03: case 0xff04: case 0xff05: case 0xff06: case 0xff07: case 0xff08: case 0xff09:
+	case 0xff0a:                                            /* PIDFD_GET_CGROUP_NAMESPACE to PIDFD_GET_UTS_NAMESPACE */
+		return RET_FD;
+	}
+	return RET_DEC;
+}
+
+const struct hooks hooks_ioctl = { .decode = ioctl_decode, .capture = ioctl_capture, .capture_of = ioctl_capture_of, .by_arg = 2, .ret = ioctl_ret };

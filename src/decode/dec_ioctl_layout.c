@@ -318,10 +318,44 @@ void io_say_argument(struct dec *d, const struct io_command *c)
 		io_say_struct(d, c->desc, in, captured(d, IO_AFTER, size));
 }
 
+/* The fields of a structure that lies at base that are descriptors: a bit for each 4-byte word. */
+static uint64_t descriptor_words(enum abi abi, const struct io_struct *s, size_t base)
+{
+	uint64_t words = 0;
+	size_t off = 0, at;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct io_field *f = &s->f[i];
+
+		at = base + place(abi, f, &off);
+		if (f->form == IOF_SUB)
+			words |= descriptor_words(abi, f->sub, at);
+		else if (f->form == IOF_FD && at < 256)
+			words |= 1ull << at / 4;
+	}
+	return words;
+}
+
+static void capture_descriptors(struct cap_builder *b, const struct io_command *c, uint32_t size)
+{
+	uint64_t words = descriptor_words(b->abi, c->desc, 0);
+
+	if (!words)
+		return;
+	if (c->how == IO_VALUE)
+		cap_fd(b, 2, false);
+	if (c->how == IO_IN || c->how == IO_INOUT)
+		cap_fd_words(b, 2, CAP_ENTER, words)->max = size;
+	if (c->how == IO_OUT || c->how == IO_INOUT)
+		cap_fd_words(b, 2, CAP_EXIT, words)->max = size;
+}
+
 void io_capture(struct cap_builder *b, const struct io_command *c)
 {
 	uint32_t size = c->desc ? (uint32_t)io_size(b->abi, c->desc) : 0;
 
+	if (c->desc)
+		capture_descriptors(b, c, size);
 	switch (c->how) {
 	case IO_IN:
 		cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, size);

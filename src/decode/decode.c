@@ -307,16 +307,26 @@ void cap_args(struct cap_builder *b, const struct syscall *s, unsigned from, uns
 	}
 }
 
+/* Whether the result may be a descriptor: of some it depends on the arguments, of which value is the one that chose the operations. */
+static bool returns_fd(const struct syscall *s, const uint32_t *value)
+{
+	struct call probe = { .args = { 1, 1, 1, 1, 1, 1 } };
+
+	if (!s->hooks || !s->hooks->ret || !value)
+		return s->ret == RET_FD || (s->hooks && s->hooks->ret);
+	probe.args[s->hooks->by_arg - 1] = *value;
+	return s->hooks->ret(&probe) == RET_FD;
+}
+
 /* What a call has besides its operations. */
-static void spec_of_result(struct cap_builder *b, const struct syscall *s)
+static void spec_of_result(struct cap_builder *b, const struct syscall *s, const uint32_t *value)
 {
 	const struct decode_opts *opts = b->opts;
 
 	cap_row_fds(b, s);
 	if (s->ret == RET_PID || s->ret == RET_PGID)
 		cap_pid_result(b);
-	/* Of some it depends on the arguments whether it is one. */
-	if ((opts->fds || opts->match_fds) && (s->ret == RET_FD || (s->hooks && s->hooks->ret)))
+	if ((opts->fds || opts->match_fds) && returns_fd(s, value))
 		b->spec->fd_result = b->spec->has_exit = 1;
 	b->spec->by_arg = s->hooks && s->hooks->capture_of ? s->hooks->by_arg : 0;
 }
@@ -334,7 +344,7 @@ void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *o
 			s->hooks->capture(&b, s);
 		else
 			cap_args(&b, s, 0, s->nargs);
-		spec_of_result(&b, s);
+		spec_of_result(&b, s, NULL);
 	} else {
 		spec.nargs = CT_ARGS;
 	}
@@ -352,7 +362,7 @@ bool syscall_capture_of_value(enum abi abi, uint32_t nr, const struct decode_opt
 	if (!s || !s->hooks || !s->hooks->capture_of || !s->hooks->capture_of(&b, i, ret_value))
 		return false;
 	spec.nargs = (__u8)arg_reg(s, s->nargs);
-	spec_of_result(&b, s);
+	spec_of_result(&b, s, ret_value);
 	*ret_spec = spec;
 	return true;
 }

@@ -16,6 +16,10 @@ static bool has_path(const struct touch *t, const char *path, size_t len)
 		if (strlen(t->paths[i]) == len && !memcmp(t->paths[i], path, len))
 			return true;
 	}
+	for (size_t i = 0; i < t->n_resolved; i++) {
+		if (strlen(t->resolved[i]) == len && !memcmp(t->resolved[i], path, len))
+			return true;
+	}
 	return false;
 }
 
@@ -147,8 +151,28 @@ int touch_add_path(struct touch *t, const char *path)
 	return 0;
 }
 
+int touch_add_resolved(struct touch *t, const char *path)
+{
+	char **resolved;
+
+	if (has_path(t, path, strlen(path)))
+		return 0;
+	resolved = realloc(t->resolved, (t->n_resolved + 1) * sizeof(*resolved));
+	if (!resolved)
+		return -ENOMEM;
+	t->resolved = resolved;
+	resolved[t->n_resolved] = strdup(path);
+	if (!resolved[t->n_resolved])
+		return -ENOMEM;
+	t->n_resolved++;
+	return 1;
+}
+
 void touch_done(struct touch *t)
 {
+	for (size_t i = 0; i < t->n_resolved; i++)
+		free(t->resolved[i]);
+	free(t->resolved);
 	free(t->paths);
 	free(t->fds.fds);
 	*t = (struct touch){ 0 };

@@ -4,8 +4,9 @@
 /*
  * Which calls touch a file: -P and -e fd=. As in strace a call of the classes
  * %file, %desc and %network does if one of its path arguments is one of the
- * paths as it stands, or one of its descriptors is open on one of them or has
- * one of the numbers. What a call returns says nothing.
+ * paths as it stands or as it is called without symbolic links, or one of its
+ * descriptors is open on one of them or has one of the numbers. What a call
+ * returns says nothing.
  */
 #include "decode/record.h"
 
@@ -19,6 +20,8 @@ struct fd_set_spec {
 struct touch {
 	const char **paths;             /* owned, their bytes are not */
 	size_t n_paths;
+	char **resolved;                /* owned: what paths are called that links lead to */
+	size_t n_resolved;
 	struct fd_set_spec fds;
 };
 
@@ -35,6 +38,8 @@ bool fd_set_has(const struct fd_set_spec *s, int fd);
 int fd_set_parse(const char *text, struct fd_set_spec *ret, const char **ret_bad);
 /* One more path, which must live as long. */
 int touch_add_path(struct touch *t, const char *path);
+/* What a path leads to. 1; 0 if it is there already; -ENOMEM. */
+int touch_add_resolved(struct touch *t, const char *path);
 void touch_done(struct touch *t);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What file descriptors are: files of all kinds, in arguments, results and memory, open, closed and deleted. */
+/*
+ * What file descriptors are: files of all kinds, in arguments, results and memory, open, closed and deleted.
+ * STATIC: it runs in virtual machines, too.
+ */
 #include "calls.h"
 
 #include <arpa/inet.h>

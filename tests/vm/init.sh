@@ -8,6 +8,9 @@ mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev 2> /dev/null
 mount -t cgroup2 cgroup /sys/fs/cgroup
 mount -t tmpfs tmp /tmp
+mkdir -p /dev/pts
+mount -t devpts pts /dev/pts
+ip link set lo up
 echo "KERNEL $(uname -r)"
 
 group=/sys/fs/cgroup/box
@@ -326,9 +329,45 @@ check_told()
 	result told "$why"
 }
 
+# What descriptors were when each call was made: files that are closed and deleted since, sockets with
+# their ends, processes that have ended; and what -P leaves of it.
+check_files()
+{
+	why=
+	trace --cgroup $group -yy -- calls_fds || why="exit status $status"
+	is_complete || why="$why; coverage is not complete"
+	for line in \
+		'write(3</tmp/calls_fds[^/]*/plain>, "text", 4) *= 4' 'write(3</tmp/calls_fds[^/]*/plain>(deleted), "text", 4) *= 4' \
+		'close(3</tmp/calls_fds[^/]*/plain>(deleted)) *= 0' 'openat(AT_FDCWD</tmp/calls_fds[^/]*/sub>, "none", O_RDONLY)' \
+		'openat(AT_FDCWD</tmp/calls_fds[^/]*/sub (deleted)>, "none", O_RDONLY)' 'fcntl([0-9]*</dev/null<char 1:3>>, F_GETFD)' \
+		'sendto([0-9]*<UNIX-STREAM:\[[0-9]*->[0-9]*\]>, "x", 1' 'sendto([0-9]*<TCP:\[127.0.0.1:[0-9]*->127.0.0.1:[0-9]*\]>, "x", 1' \
+		'close([0-9]*<TCP:\[127.0.0.1:[0-9]*->127.0.0.1:[0-9]*\]>)' '<UNIX-STREAM:\[[0-9]*,"so\\"cket"\]>' \
+		'fcntl([0-9]*</memfd:in memory>(deleted), F_GETFD)' 'pidfd_open([0-9]*, 0) *= [0-9]*<pid:[0-9]*>' '<NETLINK:\[ROUTE:[0-9]*\]>' \
+		'fcntl([0-9]*<signalfd:\[USR1 CHLD RT_[0-9]*\]>, F_GETFD)' 'fcntl([0-9]*</dev/ptmx<char 5:2 @/dev/pts/[0-9]*>>, F_GETFD)'; do
+		grep -q "$line" /tmp/r/out || why="$why; no line of $line"
+	done
+	result files "$why"
+}
+
+# -P: by path and by descriptor, and the books are as they are without it.
+check_touched()
+{
+	why=
+	echo text > /tmp/watched
+	trace --cgroup $group -y -P /tmp/watched -- sh -c 'cat /tmp/watched; exec 7< /tmp/watched; read line <&7; cat /etc/passwd; rm /tmp/watched' || why="exit status $status"
+	is_complete || why="$why; coverage is not complete"
+	[ "$(grep -c '"/tmp/watched", O_RDONLY' /tmp/r/out)" = 2 ] || why="$why; not two opens"
+	grep -q 'read([0-9]*</tmp/watched>, "t' /tmp/r/out || why="$why; no read"
+	grep -q 'unlink.*"/tmp/watched"' /tmp/r/out || why="$why; no unlink"
+	grep -q passwd /tmp/r/out && why="$why; another file is shown"
+	result touched "$why"
+}
+
 check_marked
 check_paths
 check_told
+check_files
+check_touched
 check_seccomp
 check_int80
 check_move

@@ -16,13 +16,14 @@ source_dir=$(cd "$vm_dir/../.." && pwd)
 ctrace=$1
 actor=$2
 churn=${actor%/*}/churn
+files=${actor%/*}/calls_fds
 shift 2
 [ $# -gt 0 ] || set -- bookworm bookworm-backports
 for tool in qemu-system-x86_64 cpio busybox; do
 	command -v "$tool" > /dev/null || { echo "skip vm: $tool is not installed"; exit 0; }
 done
 [ "$(uname -m)" = x86_64 ] || { echo "skip vm: (cannot) only x86_64 machines are emulated"; exit 0; }
-for file in "$ctrace" "$actor" "$churn"; do
+for file in "$ctrace" "$actor" "$churn" "$files"; do
 	[ -x "$file" ] || { echo "not ok vm: $file is not there"; exit 1; }
 done
 work=$(mktemp -d /tmp/ctrace-vm.XXXXXX) || exit 1
@@ -34,14 +35,15 @@ make_initramfs()
 {
 	local root=$work/root applet
 	rootfs_make "$root" || return 1
-	for applet in mount umount uname mkfifo rmdir grep sed sort tail poweroff sync timeout cut awk unshare nsenter; do
+	for applet in mount umount uname mkfifo rmdir grep sed sort tail poweroff sync timeout cut awk unshare nsenter ip; do
 		ln -sf busybox "$root/bin/$applet"
 	done
 	cp "$ctrace" "$root/bin/ctrace"
 	cp "$actor" "$root/bin/marked"
 	cp "$churn" "$root/bin/churn"
+	cp "$files" "$root/bin/calls_fds"
 	cp "$vm_dir/init.sh" "$root/init"
-	chmod 755 "$root/init" "$root"/bin/{ctrace,marked,churn}
+	chmod 755 "$root/init" "$root"/bin/{ctrace,marked,churn,calls_fds}
 	(cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) > "$work/initramfs"
 }
 

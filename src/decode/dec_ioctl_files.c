@@ -228,14 +228,3 @@ static void say_sysfs_field(struct dec *d, struct bytes b, size_t off)
 
 IO_STRUCT(fsuuid, U1(len), HAND("uuid", say_fsuuid_field, 16))
 IO_STRUCT(fssysfs, U1(len), HAND("name", say_sysfs_field, 128))
-
-/* --- btrfs --- */
-
-/* The tree that was asked for, if it was the one that the file lies in. */
-static void say_lookup_tree(struct dec *d, struct bytes b, size_t off)
-{
-	if (!get64(before(d), 0))
-		field_udec(d, "treeid", get64(b, off));
-}
-
-IO_STRUCT(ino_lookup, U8(treeid), U8(objectid), ARROW, AT(0, 0), HAND(NULL, say_lookup_tree, 8), AT(16, 16), STRN(name, 4080))

@@ -96,9 +96,60 @@ static int64_t with_sign(uint64_t v, unsigned size)
 	}
 }
 
+void io_char(char text[static 8], uint8_t c)
+{
+	static const char escapes[] = "\t\n\v\f\r'\\", letters[] = "tnvfr'\\";
+	const char *at = c ? strchr(escapes, c) : NULL;
+
+	if (at)
+		snprintf(text, 8, "'\\%c'", letters[at - escapes]);
+	else if (c >= ' ' && c < 0x7f)
+		snprintf(text, 8, "'%c'", c);
+	else
+		snprintf(text, 8, "'\\x%02x'", c);
+}
+
+static void say_char(struct dec *d, uint8_t c)
+{
+	char text[8];
+
+	io_char(text, c);
+	d->ops->word(d->e, text);
+}
+
+/* -1, with the comment that it has no name; K_RAW. */
+static void say_constant(struct dec *d, const struct symtab *t, int64_t v)
+{
+	const char *name = sym_name(t, (uint64_t)v);
+
+	if (name) {
+		d->ops->named(d->e, name, (uint64_t)v, EMIT_DEC);
+		return;
+	}
+	say_dec(d, v);
+	d->ops->comment(d->e, t->unknown);
+}
+
+static void say_max(struct dec *d, uint64_t v, unsigned size)
+{
+	if (v == (size == 4 ? UINT32_MAX : UINT64_MAX))
+		d->ops->named(d->e, size == 4 ? "UINT32_MAX" : "UINT64_MAX", v, EMIT_UDEC);
+	else
+		say_udec(d, v);
+}
+
 void io_say_value(struct dec *d, const struct io_field *f, uint64_t v, unsigned size)
 {
 	switch (f->form) {
+	case IOF_MAX:
+		say_max(d, v, size);
+		break;
+	case IOF_CONST:
+		say_constant(d, f->table, with_sign(v, size));
+		break;
+	case IOF_CHAR:
+		say_char(d, (uint8_t)v);
+		break;
 	case IOF_DEC:
 		say_dec(d, with_sign(v, size));
 		break;
@@ -139,6 +190,12 @@ static bool all_zero(struct bytes b, size_t off, size_t size)
 	return true;
 }
 
+/* Of a field that is left out if there is nothing in it. */
+static bool is_there(const struct io_field *f, struct bytes b, size_t off, size_t size)
+{
+	return f->flags & IOF_COUNTED ? get32(b, f->count_at) : !all_zero(b, off, size);
+}
+
 static void say_uuid(struct dec *d, struct bytes b, size_t off)
 {
 	char text[40], *p = text;
@@ -160,8 +217,12 @@ static void say_name(struct dec *d, struct bytes b, size_t off, size_t room)
 
 static void say_many(struct dec *d, const struct io_field *f, struct bytes b, size_t off, unsigned size)
 {
+	uint32_t n = f->n;
+
+	if (f->flags & IOF_COUNTED)
+		n = MIN(n, get32(b, f->count_at));
 	d->ops->array_begin(d->e);
-	for (unsigned i = 0; i < f->n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if ((f->flags & IOF_LIMIT) && !d->opts->no_abbrev && i >= d->opts->string_limit) {
 			d->ops->more(d->e);
 			break;
@@ -263,7 +324,7 @@ void io_say_struct(struct dec *d, const struct io_struct *s, struct bytes in, st
 		if (f->form == IOF_MORE && !d->opts->no_abbrev)
 			d->ops->more(d->e);
 		if (f->form >= IOF_SKIP || ((f->flags & IOF_VERBOSE) && !d->opts->no_abbrev) ||
-		    ((f->flags & IOF_NZ) && all_zero(in, at, off - at)))
+		    ((f->flags & IOF_NZ) && !is_there(f, in, at, off - at)))
 			continue;
 		if (f->name)
 			say_field(d, f->name);

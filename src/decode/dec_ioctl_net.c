@@ -116,7 +116,7 @@ static void say_ifr(struct dec *d, struct bytes b, size_t off)
 IO_STRUCT(ifreq_get, STRN(ifr_name, NAME_SIZE), EXITS, HAND(NULL, say_ifr, 16), IFR_SIZE)
 IO_STRUCT(ifreq_set, STRN(ifr_name, NAME_SIZE), HAND(NULL, say_ifr, 16), IFR_SIZE)
 IO_STRUCT(ifname, AT(16, 16), D4(ifr_ifindex), EXITS, AT(0, 0), STRN(ifr_name, NAME_SIZE), IFR_SIZE)
-IO_STRUCT(brif, AT(16, 16), D4(ifr_ifindex), IFR_SIZE)
+IO_STRUCT(brif, AT(16, 16), U4(ifr_ifindex), IFR_SIZE)
 
 /* --- bridges --- */
 
@@ -192,7 +192,7 @@ static void say_ifconf(struct dec *d, const struct io_command *c _unused_)
 		}
 	}
 	say_field(d, "ifc_buf");
-	if (!addr || !d->ok || out.len < have)
+	if (!addr || !d->ok || out.len < have || after < 0)
 		say_addr(d, addr);
 	else
 		say_array(d, dec_cap(d, 2, IO_MORE, 0), addr, after > 0 ? (uint64_t)after / ifreq_size(d) : 0, ifreq_size(d), say_ifc_element);

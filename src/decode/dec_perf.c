@@ -2,7 +2,7 @@
 /* struct perf_event_attr (linux/perf_event.h), which has grown nine times. */
 #include "decode/kinds.h"
 
-#include "decode/field.h"
+#include "decode/dec_perf.h"
 #include "util/macros.h"
 
 #include <stdio.h>
@@ -203,30 +203,40 @@ static void perf_attr(struct dec *d, struct bytes b, uint32_t size, const uint32
 
 #define E2BIG_NR 7
 
-static void decode_perf_attr(struct dec *d, const struct arg *a _unused_, unsigned reg)
+void say_perf_attr(struct dec *d, unsigned reg, unsigned part)
 {
-	struct bytes b = bytes_of(dec_good(d, reg, 0, 0));
+	struct bytes b = bytes_of(dec_good(d, reg, part, 0));
 	uint32_t size = get32(b, PA_SIZE), wanted, new_size;
 
 	if (!size)
 		size = PA_SIZE_0;
 	wanted = d->opts->no_abbrev ? MIN(size, PA_KNOWN) : PA_SIZE_0;
 	if (!dec_reg(d, reg) || size < PA_SIZE_0 || b.len < wanted) {
-		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+		say_unreadable(d, reg, dec_cap(d, reg, part, 0));
 		return;
 	}
 	/* The kernel says which size it knows. */
-	if (d->err == E2BIG_NR && dec_read(d, reg, 1, &new_size, sizeof(new_size)) && new_size != get32(b, PA_SIZE))
+	if (d->err == E2BIG_NR && dec_read(d, reg, part + 1, &new_size, sizeof(new_size)) && new_size != get32(b, PA_SIZE))
 		perf_attr(d, bytes_cut(b, wanted), size, &new_size);
 	else
 		perf_attr(d, bytes_cut(b, wanted), size, NULL);
 }
 
+void cap_perf_attr(struct cap_builder *b, unsigned reg, unsigned part)
+{
+	cap_fixed(b, reg, part, CAP_ENTER, PA_KNOWN);
+	cap_fixed(b, reg, part + 1, CAP_EXIT | CAP_ON_ERROR, 4);
+	b->spec->ops[b->spec->nops - 1].len_off = PA_SIZE;
+}
+
+static void decode_perf_attr(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	say_perf_attr(d, reg, 0);
+}
+
 static void capture_perf_attr(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
 {
-	cap_fixed(b, reg, 0, CAP_ENTER, PA_KNOWN);
-	cap_fixed(b, reg, 1, CAP_EXIT | CAP_ON_ERROR, 4);
-	b->spec->ops[b->spec->nops - 1].len_off = PA_SIZE;
+	cap_perf_attr(b, reg, 0);
 }
 
 const struct kind kind_perf_attr = { .decode = decode_perf_attr, .capture = capture_perf_attr };

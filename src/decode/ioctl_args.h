@@ -11,6 +11,9 @@
 
 enum io_form {
 	IOF_DEC, IOF_UDEC, IOF_HEX, IOF_FLAGS, IOF_SYM, IOF_ADDR, IOF_FD, IOF_PID, IOF_ID, IOF_DEV,
+	IOF_MAX,        /* IOF_UDEC, all bits as UINT64_MAX or UINT32_MAX */
+	IOF_CONST,      /* as IOF_SYM, the number being signed and decimal */
+	IOF_CHAR,       /* 'a', '\\x01' */
 	IOF_STR,        /* a string in an array of n bytes */
 	IOF_TEXT,       /* n bytes */
 	IOF_BYTES,      /* n bytes, as \xNN */
@@ -29,6 +32,7 @@ enum io_form {
 #define IOF_VERBOSE 2u  /* shown with -v */
 #define IOF_MANY    4u  /* an array of n */
 #define IOF_LIMIT   8u  /* ... of which -s are shown without -v */
+#define IOF_COUNTED 16u /* ... of which there are as many as the 32 bits at count_at say; with IOF_NZ nothing if none */
 
 #define IO_WORD 0       /* size of a pointer or long */
 
@@ -41,6 +45,7 @@ struct io_field {
 	void (*say)(struct dec *d, struct bytes all, size_t off);      /* IOF_HAND */
 	uint16_t n;
 	uint16_t size;
+	uint16_t count_at;
 	uint8_t form, flags;
 };
 
@@ -95,6 +100,8 @@ size_t io_size(enum abi abi, const struct io_struct *s);
 void io_say_struct(struct dec *d, const struct io_struct *s, struct bytes in, struct bytes out);
 /* Says a value of a field's form. */
 void io_say_value(struct dec *d, const struct io_field *f, uint64_t v, unsigned size);
+/* A character as in C, in quotes: 'a', '\\x01'. */
+void io_char(char text[static 8], uint8_t c);
 /* Says what a command's argument is, as its row has it. */
 void io_say_argument(struct dec *d, const struct io_command *c);
 void io_capture(struct cap_builder *b, const struct io_command *c);
@@ -127,6 +134,8 @@ void io_capture(struct cap_builder *b, const struct io_command *c);
 #define SY2(n, t) IO_F(#n, IOF_SYM, 2, .table = &tab_##t)
 #define SY4(n, t) IO_F(#n, IOF_SYM, 4, .table = &tab_##t)
 #define SY8(n, t) IO_F(#n, IOF_SYM, 8, .table = &tab_##t)
+#define M8(n) IO_F(#n, IOF_MAX, 8)
+#define M4(n) IO_F(#n, IOF_MAX, 4)
 #define PTR(n) IO_F(#n, IOF_ADDR, IO_WORD)
 #define PTR8(n) IO_F(#n, IOF_ADDR, 8)
 #define FDESC(n) IO_F(#n, IOF_FD, 4)
@@ -143,6 +152,13 @@ void io_capture(struct cap_builder *b, const struct io_command *c);
 #define HAND(nm, fn, len) { .name = nm, .form = IOF_HAND, .say = fn, .size = 1, .n = len }
 #define ARR(nm, fm, sz, count) { .name = #nm, .form = fm, .size = sz, .n = count, .flags = IOF_MANY }
 #define ARR_NZ(nm, fm, sz, count) { .name = #nm, .form = fm, .size = sz, .n = count, .flags = IOF_MANY | IOF_NZ }
+/* The first elements of an array, most at most; the ones of SUBS are structures. */
+#define VEC(nm, fm, sz, most, at) \
+	{ .name = #nm, .form = fm, .size = sz, .n = most, .count_at = at, .flags = IOF_MANY | IOF_LIMIT | IOF_COUNTED }
+#define SUBS(nm, s, most, at) \
+	{ .name = #nm, .form = IOF_SUB, .sub = &io_##s, .n = most, .count_at = at, .flags = IOF_MANY | IOF_COUNTED | IOF_NZ }
+#define SUBS_ALL(nm, s, most) { .name = #nm, .form = IOF_SUB, .sub = &io_##s, .n = most, .flags = IOF_MANY }
+#define VALUES(nm, fm, sz, count) { .name = #nm, .form = fm, .size = sz, .n = count, .flags = IOF_MANY | IOF_LIMIT }
 #define SKIP(sz, count) { .form = IOF_SKIP, .size = sz, .n = count }
 #define AT(off64, off32) { .form = IOF_AT, .n = off64, .size = off32 }
 #define EXITS { .form = IOF_EXIT }

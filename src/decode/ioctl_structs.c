@@ -20,10 +20,33 @@ IO_BOX(box_u4_2, E(IOF_UDEC, 4), E(IOF_UDEC, 4))
 IO_BOX(box_hex3, E(IOF_HEX, 4), E(IOF_HEX, 4), E(IOF_HEX, 4))
 IO_BOX(box_ide_nice, ET(IOF_FLAGS, IO_WORD, ide_nice))
 IO_BOX(box_busstate, ET(IOF_SYM, IO_WORD, busstate))
-IO_BOX(box_sg_reset, ET(IOF_SYM, 4, sg_reset))
+IO_BOX(box_dw, E(IOF_DEC, IO_WORD))
+
+#define SG_NO_ESCALATE 0x100u
+
+static void say_sg_reset(struct dec *d, struct bytes all, size_t off)
+{
+	uint32_t v = get32(all, off), kind = v & ~SG_NO_ESCALATE;
+	const char *name = sym_name(&tab_sg_reset, kind);
+
+	d->ops->array_begin(d->e);
+	if (v & SG_NO_ESCALATE) {
+		d->ops->flags_begin(d->e, v);
+		d->ops->flag(d->e, "SG_SCSI_RESET_NO_ESCALATE", SG_NO_ESCALATE);
+		d->ops->flag(d->e, name, kind);
+		d->ops->flags_end(d->e);
+		if (!name)
+			d->ops->comment(d->e, tab_sg_reset.unknown);
+	} else {
+		say_sym(d, &tab_sg_reset, v);
+	}
+	d->ops->array_end(d->e);
+}
+
+IO_PLAIN(box_sg_reset, HAND(NULL, say_sg_reset, 4))
 IO_BOX(box_mtd_mode, ET(IOF_SYM, IO_WORD, mtd_modes))
 IO_BOX(box_otp, ET(IOF_SYM, 4, mtd_otp))
-IO_BOX(box_nbd_flags, ET(IOF_FLAGS, IO_WORD, nbd_flags))
+IO_BOX(box_nbd_flags, ET(IOF_FLAGS, 4, nbd_flags))
 IO_BOX(box_fs_flags, ET(IOF_FLAGS, 4, fs_flags))
 IO_BOX(box_balance_ctl, ET(IOF_SYM, 4, btrfs_balance_ctl))
 IO_BOX(box_shutdown, ET(IOF_SYM, 4, fs_shutdown))
@@ -38,13 +61,27 @@ IO_PLAIN(hd_identity, { .form = IOF_TEXT, .size = 1, .n = 512 })
 
 IO_STRUCT(hd_geometry, U1(heads), U1(sectors), U2(cylinders), UW(start))
 IO_STRUCT(blktrace, AT(32, 32), U2(act_mask), AT(36, 36), U4(buf_size), U4(buf_nr), AT(48, 48), U8(start_lba), U8(end_lba),
-	  U4(pid), EXITS, AT(0, 0), STRN(name, 32), AT(72, 72))
+	  IO_F("pid", IOF_DEC, 4), EXITS, AT(0, 0), STRN(name, 32), AT(72, 72))
 IO_STRUCT(sg_scsi_id, D4(host_no), D4(channel), X4(scsi_id), D4(lun), X4(scsi_type), D2(h_cmd_per_lun), D2(d_queue_depth),
 	  SKIP(4, 2))
-IO_STRUCT(sg_req_info, U1(req_state), U1(orphan), U1(sg_io_owned), U1(problem), D4(pack_id), PTR(usr_ptr), U4(duration), SKIP(4, 1))
+IO_STRUCT(sg_req_info, D1(req_state), D1(orphan), D1(sg_io_owned), D1(problem), D4(pack_id), PTR(usr_ptr), U4(duration), SKIP(4, 1))
+
+/* Nothing is told of an encryption that there is not, unless all is. */
+static bool encrypted(const struct dec *d, struct bytes all, size_t type_at)
+{
+	return d->opts->no_abbrev || get32(all, type_at);
+}
+
+static void say_loop_crypt(struct dec *d, struct bytes all, size_t off)
+{
+	if (!encrypted(d, all, off))
+		return;
+	field_sym(d, "lo_encrypt_type", &tab_loop_crypt, get32(all, off));
+	field_udec(d, "lo_encrypt_key_size", get32(all, off + 4));
+}
 
 #define LOOP_TAIL(name_field) \
-	SY4(lo_encrypt_type, loop_crypt), U4(lo_encrypt_key_size), FL4(lo_flags, loop_flags), STRN(name_field, 64)
+	HAND(NULL, say_loop_crypt, 8), FL4(lo_flags, loop_flags), STRN(name_field, 64)
 #define V_(nm, fm, sz) { .name = #nm, .form = fm, .size = sz, .flags = IOF_VERBOSE }
 #define VARR(nm, fm, sz, count) { .name = #nm, .form = fm, .size = sz, .n = count, .flags = IOF_MANY | IOF_VERBOSE }
 
@@ -60,12 +97,26 @@ static void say_loop_key(struct dec *d, struct bytes all, size_t off, size_t siz
 {
 	struct bytes key = bytes_cut(bytes_from(all, off), key_size(all, size_at));
 
+	if (!encrypted(d, all, size_at - 4))
+		return;
+	say_field(d, "lo_encrypt_key");
 	d->ops->str(d->e, key.p, key.len, EMIT_STR_PATH);
 }
 
 static void say_loop_key_old(struct dec *d, struct bytes all, size_t off)
 {
 	say_loop_key(d, all, off, off - 64 - 8);
+}
+
+static void say_loop_crypt_name(struct dec *d, struct bytes all, size_t off)
+{
+	struct bytes s = bytes_cut(bytes_from(all, off), 64);
+	const uint8_t *nul = s.len ? memchr(s.p, 0, s.len) : NULL;
+
+	if (!encrypted(d, all, off - 64 - 12))
+		return;
+	say_field(d, "lo_crypt_name");
+	d->ops->str(d->e, s.p, nul ? (size_t)(nul - s.p) : s.len - 1, EMIT_STR_PATH | (nul ? 0 : EMIT_STR_CUT));
 }
 
 static void say_loop_key64(struct dec *d, struct bytes all, size_t off)
@@ -75,11 +126,11 @@ static void say_loop_key64(struct dec *d, struct bytes all, size_t off)
 
 /* The kernel's old device numbers are unsigned short in the compat structure. */
 IO_STRUCT(loop_info, D4(lo_number), V_(lo_device, IOF_DEV, IO_WORD), V_(lo_inode, IOF_UDEC, IO_WORD), V_(lo_rdevice, IOF_DEV, IO_WORD),
-	  X4(lo_offset), LOOP_TAIL(lo_name), HAND("lo_encrypt_key", say_loop_key_old, 32), VARR(lo_init, IOF_HEX, IO_WORD, 2),
+	  X4(lo_offset), LOOP_TAIL(lo_name), HAND(NULL, say_loop_key_old, 32), VARR(lo_init, IOF_HEX, IO_WORD, 2),
 	  VARR(reserved, IOF_HEX, 1, 4), MORE)
 IO_STRUCT(loop_info64, V_(lo_device, IOF_DEV, 8), V_(lo_inode, IOF_UDEC, 8), V_(lo_rdevice, IOF_DEV, 8), X8(lo_offset),
-	  V_(lo_sizelimit, IOF_UDEC, 8), U4(lo_number), LOOP_TAIL(lo_file_name), STRN(lo_crypt_name, 64),
-	  HAND("lo_encrypt_key", say_loop_key64, 32), VARR(lo_init, IOF_HEX, 8, 2), MORE)
+	  V_(lo_sizelimit, IOF_UDEC, 8), U4(lo_number), LOOP_TAIL(lo_file_name), HAND(NULL, say_loop_crypt_name, 64),
+	  HAND(NULL, say_loop_key64, 32), VARR(lo_init, IOF_HEX, 8, 2), MORE)
 IO_STRUCT(loop_config, FDESC(fd), U4(block_size), SUB(info, loop_info64), ARR_NZ(__reserved, IOF_HEX, 8, 8))
 
 /* --- flash --- */
@@ -115,9 +166,9 @@ IO_STRUCT(mnt_ns_info, U4(size), U4(nr_mounts), X8(mnt_ns_id))
 IO_STRUCT(btrfs_vol, IO_F("fd", IOF_FD, 8), STRN(name, 4088))
 IO_STRUCT(qgroup_create, U8(create), U8(qgroupid))
 IO_STRUCT(qgroup_assign, U8(assign), U8(src), U8(dst))
-IO_STRUCT(defrag_range, U8(start), U8(len), FL8(flags, btrfs_defrag), U4(extent_thresh), SY4(compress_type, btrfs_compress), SKIP(4, 4))
+IO_STRUCT(defrag_range, U8(start), M8(len), FL8(flags, btrfs_defrag), U4(extent_thresh), SY4(compress_type, btrfs_compress), SKIP(4, 4))
 IO_STRUCT(quota_rescan, U8(flags), SKIP(8, 7))
-IO_STRUCT(quota_status, U8(flags), U8(progress), SKIP(8, 6))
+IO_STRUCT(quota_status, U8(flags), M8(progress), SKIP(8, 6))
 IO_STRUCT(quota_ctl, SY8(cmd, btrfs_quota), SKIP(8, 1))
 IO_STRUCT(btrfs_features, FL8(compat_flags, btrfs_compat), FL8(compat_ro_flags, btrfs_compat_ro), FL8(incompat_flags, btrfs_incompat))
 
@@ -131,8 +182,24 @@ static void say_csum(struct dec *d, struct bytes all, size_t off)
 	field_udec(d, "csum_size", get16(all, off + 2));
 }
 
+static void say_generation(struct dec *d, struct bytes all, size_t off)
+{
+	if (get64(all, off - 8) & 2)
+		field_udec(d, "generation", get64(all, off));
+}
+
+static const struct io_field uuid_field[] = { UUID(metadata_uuid) };
+static const struct io_struct uuid_only = { uuid_field, 1, IO_BARE };
+
+static void say_metadata_uuid(struct dec *d, struct bytes all, size_t off)
+{
+	if (get64(all, off - 16) & 4)
+		io_say_struct(d, &uuid_only, bytes_from(all, off), (struct bytes){ NULL, 0 });
+}
+
 IO_STRUCT(btrfs_fs_info, U8(max_id), U8(num_devices), UUID(fsid), U4(nodesize), U4(sectorsize), U4(clone_alignment),
-	  HAND(NULL, say_csum, 4), FL8(flags, btrfs_fs_info), SKIP(1, 968))
+	  HAND(NULL, say_csum, 4), FL8(flags, btrfs_fs_info), HAND(NULL, say_generation, 8),
+	  HAND(NULL, say_metadata_uuid, 16), AT(1024, 1024))
 IO_STRUCT(btrfs_dev_info, IO_F("devid", IOF_DEV, 8), UUID_NZ(uuid), ARROW, AT(8, 8), UUID_NZ(uuid), U8(bytes_used), U8(total_bytes),
 	  AT(3072, 3072), STRN(path, 1024))
 IO_STRUCT(btrfs_time, U8(sec), U4(nsec), AT(16, 12))

@@ -16,7 +16,7 @@ IO_BOX(box_rtc_vl, ET(IOF_FLAGS, 4, rtc_vl))
 IO_BOX(box_kvm_cap, ET(IOF_SYM, IO_WORD, kvm_caps))
 IO_BOX(box_notif_fd, ET(IOF_FLAGS, IO_WORD, seccomp_notif_fd))
 IO_BOX(box_wdios, ET(IOF_FLAGS, 4, wd_set))
-IO_BOX(box_kb_mode, ET(IOF_SYM, 4, kb_modes))
+IO_BOX(box_kb_mode, ET(IOF_CONST, 4, kb_modes))
 IO_PLAIN(char_in, { .form = IOF_TEXT, .size = 1, .n = 1 })
 IO_STRUCT(winsize, U2(ws_row), U2(ws_col), U2(ws_xpixel), U2(ws_ypixel))
 IO_STRUCT(kbkeycode, X4(scancode), X4(keycode))
@@ -46,8 +46,33 @@ IO_STRUCT(ff_replay, U2(length), U2(delay))
 
 /* --- seccomp, epoll, userfaultfd, KVM, TEE --- */
 
-IO_STRUCT(notif_addfd, X8(id), FL4(flags, seccomp_addfd), FDESC(srcfd), FDESC(newfd), FL4(newfd_flags, open_flags))
-IO_STRUCT(notif_resp, X8(id), D8(val), D4(error), FL4(flags, seccomp_notif_flags))
+/* Of the flags of open(2), none says how it is accessed. */
+static void say_newfd_flags(struct dec *d, struct bytes all, size_t off)
+{
+	struct symtab flags = *symtab_for(&tab_open_flags, d->call->abi);
+
+	flags.base = NULL;
+	flags.arm = NULL;
+	say_flags(d, &flags, get32(all, off));
+}
+
+/* The negative of an errno. */
+static void say_notif_error(struct dec *d, struct bytes all, size_t off)
+{
+	int32_t v = (int32_t)get32(all, off);
+	const char *name = v < 0 && v >= -4095 ? errno_name(-v) : NULL;
+	char text[32];
+
+	if (!name) {
+		say_dec(d, v);
+		return;
+	}
+	snprintf(text, sizeof(text), "-%s", name);
+	d->ops->named(d->e, text, (uint64_t)(int64_t)v, EMIT_DEC);
+}
+
+IO_STRUCT(notif_addfd, X8(id), FL4(flags, seccomp_addfd), FDESC(srcfd), FDESC(newfd), HAND("newfd_flags", say_newfd_flags, 4))
+IO_STRUCT(notif_resp, X8(id), D8(val), HAND("error", say_notif_error, 4), FL4(flags, seccomp_notif_flags))
 
 static void say_usecs(struct dec *d, struct bytes all, size_t off)
 {

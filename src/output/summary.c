@@ -17,6 +17,7 @@
 
 struct row {
 	char name[40];
+	unsigned number;                /* of its row among all calls */
 	uint64_t calls, errors, no_return;
 	uint64_t total_ns, min_ns, max_ns;
 };
@@ -32,7 +33,14 @@ struct table {
 
 typedef int (*compare_fn)(const void *a, const void *b);
 
-/* Largest first; equal ones by name, so that the order is always the same. */
+static int by_number(const void *a, const void *b)
+{
+	unsigned x = ((const struct row *)a)->number, y = ((const struct row *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+/* Largest first; equal ones by number, as strace has them. */
 #define COMPARE(function, expression)                                           \
 	static int function(const void *va, const void *vb)                     \
 	{                                                                       \
@@ -43,7 +51,7 @@ typedef int (*compare_fn)(const void *a, const void *b);
 		b = (expression);                                               \
 		if (a != b)                                                     \
 			return a < b ? 1 : -1;                                  \
-		return strcmp(((const struct row *)va)->name, r->name);         \
+		return by_number(va, vb);                                       \
 	}
 
 COMPARE(by_time, r->total_ns)
@@ -130,8 +138,10 @@ static int table_make(struct table *t, const struct count_row *rows, size_t n, u
 			 rows[i].abi == ABI_COMPAT ? "@32" : "");
 		for (k = 0; k < t->n && strcmp(t->rows[k].name, name); k++)
 			;
-		if (k == t->n)
+		if (k == t->n) {
+			t->rows[k].number = call_row(rows[i].abi != ABI_NATIVE, rows[i].nr);
 			strcpy(t->rows[t->n++].name, name);
+		}
 		add(&t->rows[k], &rows[i]);
 		add(&t->sum, &rows[i]);
 		if (rows[i].calls)

@@ -35,13 +35,18 @@ static struct rec_hdr header(uint16_t kind, uint32_t tid)
 }
 
 /* Appends one capture to len bytes at p. */
-static size_t add_capture(uint8_t *p, size_t len, uint8_t arg, const char *text)
+static size_t add_flagged(uint8_t *p, size_t len, uint8_t arg, uint8_t flags, const char *text)
 {
-	struct cap_hdr h = { .arg = arg, .len = strlen(text), .true_len = strlen(text) };
+	struct cap_hdr h = { .arg = arg, .flags = flags, .len = strlen(text), .true_len = strlen(text) };
 
 	memcpy(p + len, &h, sizeof(h));
 	memcpy(p + len + sizeof(h), text, h.len);
 	return len + sizeof(h) + ((h.len + 3) & ~3u);
+}
+
+static size_t add_capture(uint8_t *p, size_t len, uint8_t arg, const char *text)
+{
+	return add_flagged(p, len, arg, 0, text);
 }
 
 static void a_call_with_captures(void **state _unused_)
@@ -126,6 +131,53 @@ static void the_end_of_a_task_drops_its_payload(void **state _unused_)
 	assert_int_equal(rec.call->n_captures, 0);
 }
 
+static void what_is_read_again_stands_for_the_first(void **state _unused_)
+{
+	_cleanup_(wire_freep) struct wire *w = NULL;
+	struct buffer c = { .call = { .h = header(CT_REC_SYSCALL, 10) } };
+	uint8_t *caps = (uint8_t *)(&c.call + 1);
+	const uint8_t again = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
+	struct wire_record rec;
+	size_t len;
+
+	assert_int_equal(wire_new(&w), 0);
+	len = add_flagged(caps, 0, 0, CT_CAP_CUT, "pa");
+	len = add_flagged(caps, len, 1, CT_CAP_FAILED | CT_CAP_CUT, "");
+	len = add_flagged(caps, len, 2, CT_CAP_CUT, "kept");
+	len = add_flagged(caps, len, 0, again, "partial");
+	len = add_flagged(caps, len, 1, again, "there");
+	/* It went away meanwhile. */
+	len = add_flagged(caps, len, 2, again | CT_CAP_FAILED | CT_CAP_CUT, "");
+	/* Output of the same argument is another thing. */
+	len = add_flagged(caps, len, 2, CT_CAP_AT_EXIT, "output");
+	len = add_flagged(caps, len, 3, again, "new");
+	c.call.caps_len = len;
+	assert_int_equal(wire_parse(w, &c, sizeof(c.call) + len, &rec), 0);
+	assert_int_equal(rec.call->n_captures, 5);
+	assert_memory_equal(rec.call->captures[0].data, "partial", 7);
+	assert_int_equal(rec.call->captures[0].flags, again);
+	assert_memory_equal(rec.call->captures[1].data, "there", 5);
+	assert_int_equal(rec.call->captures[2].flags, CT_CAP_CUT);
+	assert_memory_equal(rec.call->captures[2].data, "kept", 4);
+	assert_memory_equal(rec.call->captures[3].data, "output", 6);
+	assert_memory_equal(rec.call->captures[4].data, "new", 3);
+}
+
+static void late_arguments_are_of_a_beginning(void **state _unused_)
+{
+	_cleanup_(wire_freep) struct wire *w = NULL;
+	struct buffer c = { .call = { .h = header(CT_REC_ENTER, 10), .late = 1u << 1 } };
+	struct wire_record rec;
+
+	assert_int_equal(wire_new(&w), 0);
+	assert_int_equal(wire_parse(w, &c, sizeof(c.call), &rec), 0);
+	assert_int_equal(rec.kind, WIRE_ENTER);
+	assert_int_equal(rec.call->late, 1u << 1);
+	c.call.h.kind = CT_REC_SYSCALL;
+	assert_int_equal(wire_parse(w, &c, sizeof(c.call), &rec), 0);
+	assert_int_equal(rec.call->late, 0);
+}
+
 static void every_prefix_is_refused_or_whole(void **state _unused_)
 {
 	_cleanup_(wire_freep) struct wire *w = NULL;
@@ -196,6 +248,8 @@ int main(void)
 		cmocka_unit_test(a_payload_goes_with_its_call),
 		cmocka_unit_test(a_payload_of_another_call_is_not_taken),
 		cmocka_unit_test(the_end_of_a_task_drops_its_payload),
+		cmocka_unit_test(what_is_read_again_stands_for_the_first),
+		cmocka_unit_test(late_arguments_are_of_a_beginning),
 		cmocka_unit_test(every_prefix_is_refused_or_whole),
 		cmocka_unit_test(lengths_that_lie_are_refused),
 		cmocka_unit_test(more_captures_than_there_is_room_for),

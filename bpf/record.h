@@ -197,6 +197,26 @@ static __always_inline int send_plain(struct task_struct *t, struct ct_entry *e,
 	return 0;
 }
 
+/* Sends what the scratch holds ahead of the call that it belongs to. */
+static __always_inline void send_payload(struct task_struct *t, struct ct_entry *e, struct scratch *s, __u64 now)
+{
+	struct rec_payload *p = (void *)s->data - sizeof(*p);
+	__u64 len = s->off;
+
+	bound(len);
+	if (!len || len > SCRATCH_DATA)
+		return;
+	/* While calls are lost it only kept the reader from catching up. */
+	if (ctl.full) {
+		e->flags |= CT_F_PAYLOAD_LOST;
+		return;
+	}
+	hdr_fill(&p->h, CT_REC_PAYLOAD, t, e, now);
+	p->seq = e->seq;
+	p->caps_len = len;
+	e->flags |= bpf_ringbuf_output(&ring, p, sizeof(*p) + len, 0) ? CT_F_PAYLOAD_LOST : CT_F_PAYLOAD;
+}
+
 /* --split: a call that begins. One that does not fit is shown whole when it ends. */
 static __noinline int send_enter(struct task_struct *t, struct ct_entry *e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #ifndef CTRACE_BPF_COPY_H
 #define CTRACE_BPF_COPY_H
-/*
 /* Copies of what a call's pointers point to: one block, one string, and how long they are. */
+#include "bpf/pids.h"
 #include "bpf/state.h"
 
 static __always_inline bool op_applies(const struct scratch *s, const struct cap_op *op)

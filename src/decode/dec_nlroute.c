@@ -37,7 +37,7 @@ static const struct {
 	{ 104, 106, &nls_nhmsg, 8, &nla_nexthop },
 };
 
-enum { CACHE_REPORT = 96, FAMILY_IPMR = 128, FAMILY_IP6MR = 129 };
+enum { NEW_LINK = 16, GET_NEIGHBOUR = 30, CACHE_REPORT = 96, FAMILY_BRIDGE = 7, FAMILY_IPMR = 128, FAMILY_IP6MR = 129 };
 
 /* The family, and what else there is of a header that is not known. */
 static void say_unknown(struct dec *d, struct bytes b)
@@ -72,6 +72,9 @@ void say_nl_route(struct dec *d, unsigned type, struct bytes b)
 {
 	struct nla_ctx x = { .family = get8(b, 0) };
 
+	/* A bridge's are asked for by its link (rtnl_fdb_dump()). */
+	if (type == GET_NEIGHBOUR && x.family == FAMILY_BRIDGE)
+		type = NEW_LINK;
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
 		const struct nl_struct *header = messages[i].header;
 		const struct nla_table *attributes = messages[i].attributes;

@@ -204,6 +204,58 @@ static void headers(int fd)
 	}
 }
 
+/* What follows a header may depend on its family. */
+static void families(int fd)
+{
+	static const unsigned char all[] = { 0, 1, 2, 7, 10, 12, 16, 28, 128, 129 };
+	unsigned char header[44] = { [20] = 8, [22] = 1, [24] = 2, [32] = 8, [34] = 1, [40] = 3 };
+	struct buffer b;
+
+	section("families");
+	for (unsigned type = 16; type < 125; type++) {
+		for (size_t i = 0; i < sizeof(all); i++) {
+			header[0] = all[i];
+			begin(&b, type, 0, header, sizeof(header));
+			send_message(fd, &b);
+		}
+	}
+}
+
+/* The ways to send: in pieces, several at once, as a file. */
+static void ways(int fd)
+{
+	struct sockaddr_nl nl = { .nl_family = AF_NETLINK };
+	struct buffer b;
+	struct iovec whole[2] = { { NULL, 0 }, { NULL, 0 } }, pieces[3], bad[2];
+	struct mmsghdr mm[3];
+
+	section("ways");
+	begin(&b, 16, 0, none, 16);
+	put_attr(&b, 3, "link", 5);
+	((struct nlmsghdr *)b.data)->nlmsg_len = (uint32_t)b.len;
+	whole[0] = (struct iovec){ b.data, b.len };
+	whole[1] = (struct iovec){ b.data, b.len - 3 };
+	pieces[0] = (struct iovec){ b.data, 16 };
+	pieces[1] = (struct iovec){ b.data + 16, 16 };
+	pieces[2] = (struct iovec){ b.data + 32, b.len - 32 };
+	bad[0] = whole[0];
+	bad[1] = (struct iovec){ bad_page(), 20 };
+	memset(mm, 0, sizeof(mm));
+	for (int i = 0; i < 3; i++) {
+		mm[i].msg_hdr.msg_name = &nl;
+		mm[i].msg_hdr.msg_namelen = sizeof(nl);
+		mm[i].msg_hdr.msg_iov = i == 0 ? whole : i == 1 ? pieces : bad;
+		mm[i].msg_hdr.msg_iovlen = i == 1 ? 3 : 2;
+		CALL(sendmsg, fd, &mm[i].msg_hdr, MSG_DONTWAIT);
+	}
+	CALL(sendmmsg, fd, mm, 3, MSG_DONTWAIT);
+	CALL(write, fd, b.data, b.len);
+	CALL(writev, fd, pieces, 3);
+	CALL(sendto, -1, b.data, b.len, MSG_DONTWAIT, NULL, 0);
+	CALL(sendto, fd, tail(b.data, 20), 36, MSG_DONTWAIT, NULL, 0);
+	CALL(sendto, fd, b.data, b.len, MSG_DONTWAIT, &nl, 2);
+}
+
 static void multipath(int fd)
 {
 	static const unsigned char hops[] = {
@@ -510,6 +562,8 @@ int main(void)
 	lengths(fd);
 	errors(fd);
 	headers(fd);
+	families(fd);
+	ways(fd);
 	links(fd);
 	link_kinds(fd);
 	routes(fd);

@@ -161,11 +161,15 @@ bool netlink_protocol(const struct dec *d, unsigned *ret_protocol)
 	return true;
 }
 
-void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t len)
+void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t addr, uint64_t len)
 {
+	enum { HEADER = 16 };
 	struct bytes b = bytes_cut(bytes_of(c), len);
 
-	say_netlink(d, protocol, b);
+	if (b.len < len && b.len < HEADER)
+		say_addr(d, addr);
+	else
+		say_netlink(d, protocol, b);
 	if (b.len < len)
 		dec_note(d, c);
 }
@@ -179,7 +183,7 @@ static void decode_send_buf(struct dec *d, const struct arg *a, unsigned reg)
 		kind_buf_in.decode(d, a, reg);
 		return;
 	}
-	say_netlink_buffer(d, protocol, c, dec_reg(d, a->a));
+	say_netlink_buffer(d, protocol, c, dec_reg(d, reg), dec_reg(d, a->a));
 	dump_buffer(d, false, 0, c, dec_reg(d, a->a));
 }
 
@@ -207,7 +211,7 @@ static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 	if (!n)
 		d->ops->str(d->e, "", 0, 0);
 	else if (c && !(c->flags & CT_CAP_FAILED) && netlink_protocol(d, &protocol))
-		say_netlink_buffer(d, protocol, c, n);
+		say_netlink_buffer(d, protocol, c, dec_reg(d, reg), n);
 	else if (c && !(c->flags & CT_CAP_FAILED))
 		say_buf(d, c->data, MIN(c->len, n), n);
 	else

@@ -35,8 +35,8 @@ bool netlink_protocol(const struct dec *d, unsigned *ret_protocol);
 void cap_netlink_protocol(struct cap_builder *b);
 /* The number of the network namespace of the socket in register 0; 0: it is not known, or there is no such socket. */
 uint32_t socket_netns(const struct dec *d);
-/* The messages of a netlink socket, as many of their len bytes as c has. */
-void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t len);
+/* The messages of a netlink socket, as many of their len bytes at addr as c has. */
+void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t addr, uint64_t len);
 /* The table of a level's options, NULL for a level without; get: of getsockopt. */
 const struct symtab *socket_options(unsigned level, bool get);
 

@@ -212,7 +212,7 @@ void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64
 		if (data && base && !n)
 			d->ops->str(d->e, "", 0, 0);
 		else if (base && c && d->netlink)
-			say_netlink_buffer(d, d->netlink - 1, c, n);
+			say_netlink_buffer(d, d->netlink - 1, c, base, n);
 		else if (base && c)
 			say_buf(d, c->data, c->len < n ? c->len : n, n);
 		else

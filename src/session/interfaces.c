@@ -111,28 +111,53 @@ static struct known *enter(struct reader *r, int ns, uint32_t inum)
 	return k;
 }
 
+/* The network namespace of a process by its number in env's /proc; -1: it is gone, or in another than that of inum. */
+static int open_of(const struct reader *r, pid_t pid, uint32_t inum)
+{
+	char name[64];
+	int fd;
+
+	if (pid <= 0)
+		return -1;
+	snprintf(name, sizeof(name), "%d/ns/net", (int)pid);
+	fd = openat(r->env->proc_fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || !inum || inum_of(fd) == inum)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* The first process of a task's target, which outlives most others. */
+static pid_t first_of(const struct reader *r, const struct task *t)
+{
+	const struct target *target;
+
+	if (!r->env || t->target >= r->targets->n)
+		return 0;
+	target = &r->targets->v[t->target];
+	if (target->pid)
+		return target->pid;
+	return r->env->pidns_inum == NS_PID_INITIAL ? target->init_pid : 0;
+}
+
 /* The namespace of that number (0: that of the task); NULL: it cannot be had. */
 static struct known *find(struct reader *r, const struct task *t, uint32_t inum)
 {
-	_cleanup_close_ int ns = -1, own = -1;
+	_cleanup_close_ int ns = -1;
 	struct known *k = find_known(r, inum);
-	char name[64];
-	pid_t pid;
 
 	if (k)
 		return k;
-	pid = number(r, t);
-	if (pid) {
-		snprintf(name, sizeof(name), "%d/ns/net", (int)pid);
-		ns = openat(r->env->proc_fd, name, O_RDONLY | O_CLOEXEC);
-	}
-	if (ns >= 0 && (!inum || inum_of(ns) == inum)) {
-		inum = inum_of(ns);
-		k = find_known(r, inum);
-		return k ? k : enter(r, ns, inum);
-	}
-	own = inum ? open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC) : -1;
-	return own >= 0 && inum_of(own) == inum ? enter(r, own, inum) : NULL;
+	ns = open_of(r, number(r, t), inum);
+	if (ns < 0 && inum)
+		ns = open_of(r, first_of(r, t), inum);
+	if (ns < 0 && inum)
+		ns = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+	if (ns < 0 || (inum && inum_of(ns) != inum))
+		return NULL;
+	inum = inum_of(ns);
+	k = find_known(r, inum);
+	return k ? k : enter(r, ns, inum);
 }
 
 static bool name_of(struct interfaces *i, const struct task *t, uint32_t netns, uint32_t index, char buf[static INTERFACE_NAME])

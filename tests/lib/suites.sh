@@ -62,6 +62,7 @@ oracle_packages()
 	need_command perl perl
 	need_command git git
 	need_command openssl openssl
+	need_command ss iproute2
 	need_command curl curl
 	need_command nginx nginx-light
 	need_command redis-server redis-server

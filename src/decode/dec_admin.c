@@ -17,6 +17,34 @@ static void reboot_decode(struct dec *d)
 
 const struct hooks hooks_reboot = { .decode = reboot_decode };
 
+/* --- _sysctl(2): its arguments in a structure --- */
+
+static void decode_sysctl_args(struct dec *d, const struct arg *a _unused_, unsigned reg)
+{
+	const struct capture *c = dec_good(d, reg, 0, 0);
+	struct bytes b = bytes_of(c);
+
+	if (!c || c->len < 6 * d->word) {
+		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
+		return;
+	}
+	d->ops->struct_begin(d->e);
+	field_addr(d, "name", get_uint(b, 0, d->word));
+	field_dec(d, "nlen", (int32_t)get32(b, d->word));
+	field_addr(d, "oldval", get_uint(b, 2 * d->word, d->word));
+	field_addr(d, "oldlenp", get_uint(b, 3 * d->word, d->word));
+	field_addr(d, "newval", get_uint(b, 4 * d->word, d->word));
+	field_udec(d, "newlen", get_uint(b, 5 * d->word, d->word));
+	d->ops->struct_end(d->e);
+}
+
+static void capture_sysctl_args(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+{
+	cap_fixed(b, reg, 0, CAP_ENTER, 6 * b->word);
+}
+
+const struct kind kind_sysctl_args = { .decode = decode_sysctl_args, .capture = capture_sysctl_args };
+
 /* --- kexec_load(2) --- */
 
 #define KEXEC_SEGMENTS_MAX 16   /* KEXEC_SEGMENT_MAX */

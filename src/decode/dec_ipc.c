@@ -13,6 +13,7 @@ static void say_get_flags(struct dec *d, const struct symtab *t, uint32_t v, con
 	uint32_t huge = huge_shift ? v >> HUGE_SHIFT & 0x3f : 0;
 	uint32_t last = (v & MODE_BITS) | huge << HUGE_SHIFT;
 	struct words w = { 0 };
+	bool unnamed;
 	uint64_t rest;
 
 	if (!(v & ~MODE_BITS)) {
@@ -29,8 +30,15 @@ static void say_get_flags(struct dec *d, const struct symtab *t, uint32_t v, con
 		words_str(&w, huge_shift);
 		d->ops->flag(d->e, w.buf, (uint64_t)huge << HUGE_SHIFT);
 	}
-	d->ops->flag_apart(d->e, NULL, v & MODE_BITS, EMIT_OCT);
+	/* Where it knows none of the flags strace leaves out the stroke before the mode. */
+	unnamed = rest && rest == (v & ~last) && !huge;
+	if (!unnamed)
+		d->ops->flag_apart(d->e, NULL, v & MODE_BITS, EMIT_OCT);
 	d->ops->flags_end(d->e);
+	if (unnamed) {
+		words_oct(&w, v & MODE_BITS);
+		d->ops->around(d->e, w.buf);
+	}
 }
 
 static void decode_ipc_flags(struct dec *d, const struct arg *a, unsigned reg)

@@ -61,7 +61,7 @@ static void decode_sock_protocol(struct dec *d, const struct arg *a _unused_, un
 	if (family == 17)               /* an Ethernet type in network order */
 		say_ether_type(d, (uint16_t)((v & 0xff) << 8 | (v >> 8 & 0xff)));
 	else
-		say_udec(d, v);
+		say_udec(d, dec_reg(d, reg));
 }
 
 const struct kind kind_sock_protocol = { .decode = decode_sock_protocol };

@@ -177,14 +177,14 @@ const struct kind kind_timeout = { .decode = decode_timeout, .capture = capture_
 
 /* --- select, pselect6 --- */
 
-#define FDSET_MAX 1024          /* bytes: descriptors up to 8191 */
+#define FDSET_MAX 8192          /* bytes: descriptors up to 65535 */
 
 static bool fdset_bit(struct bytes b, unsigned fd)
 {
 	return get8(b, fd / 8) >> fd % 8 & 1;
 }
 
-static void say_set(struct dec *d, struct bytes b, unsigned n, bool with_files)
+static void say_set(struct dec *d, struct bytes b, unsigned n, bool with_files, bool more)
 {
 	d->ops->set_begin(d->e);
 	for (unsigned bit = 0; bit < n && bit / 8 < b.len; bit++) {
@@ -195,12 +195,14 @@ static void say_set(struct dec *d, struct bytes b, unsigned n, bool with_files)
 		else
 			say_udec(d, bit);
 	}
+	if (more)
+		d->ops->more(d->e);
 	d->ops->array_end(d->e);
 }
 
-void say_bits(struct dec *d, struct bytes b, unsigned n)
+void say_bits(struct dec *d, struct bytes b, unsigned n, bool more)
 {
-	say_set(d, b, n, false);
+	say_set(d, b, n, false, more);
 }
 
 static void decode_fdset(struct dec *d, const struct arg *a _unused_, unsigned reg)
@@ -210,10 +212,10 @@ static void decode_fdset(struct dec *d, const struct arg *a _unused_, unsigned r
 
 	if (!dec_reg(d, reg) || nfds <= 0)
 		say_addr(d, dec_reg(d, reg));
-	else if (!c)
+	else if (!c || (unsigned)nfds > FDSET_MAX * 8)
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
 	else
-		say_set(d, bytes_of(c), nfds, true);
+		say_set(d, bytes_of(c), (unsigned)nfds, true, false);
 }
 
 static void capture_fdset(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
@@ -241,7 +243,7 @@ static void select_set(struct dec *d, unsigned reg, const char *name)
 	if (fd >= nfds || (size_t)fd / 8 >= b.len)
 		return;
 	d->ops->part(d->e, name);
-	say_bits(d, b, nfds);
+	say_bits(d, b, nfds, false);
 }
 
 static void select_result(struct dec *d, unsigned word, const char *sub)

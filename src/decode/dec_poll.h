@@ -4,6 +4,6 @@
 #include "decode/field.h"
 
 /* The bits that are set, of n: [0 2 5]. */
-void say_bits(struct dec *d, struct bytes b, unsigned n);
+void say_bits(struct dec *d, struct bytes b, unsigned n, bool more);
 
 #endif

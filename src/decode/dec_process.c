@@ -190,14 +190,14 @@ const struct kind kind_rlimit_out = { .decode = decode_rlimit_out, .capture = ca
 
 /* --- CPUs and scheduling --- */
 
-#define CPUSET_MAX 1024
+#define CPUSET_MAX 128u          /* bytes of a set that strace looks at */
 
 static void decode_cpus(struct dec *d, unsigned reg, uint64_t size)
 {
 	const struct capture *c = dec_good(d, reg, 0, 0);
 
-	if (dec_reg(d, reg) && (c || !size))
-		say_bits(d, bytes_of(c), (unsigned)MIN(size, CPUSET_MAX) * 8);
+	if (dec_reg(d, reg) && (!size || (c && c->len >= MIN(size, CPUSET_MAX))))
+		say_bits(d, bytes_of(c), (unsigned)MIN(size, CPUSET_MAX) * 8, size > CPUSET_MAX);
 	else
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
 }

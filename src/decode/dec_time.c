@@ -64,6 +64,17 @@ static void capture_time_in(struct cap_builder *b, const struct arg *a, unsigned
 
 const struct kind kind_time_in = { .decode = decode_time_in, .capture = capture_time_in };
 
+/* It is read, but shown of a call that succeeds alone. */
+static void decode_time_if_ok(struct dec *d, const struct arg *a, unsigned reg)
+{
+	if (d->ok)
+		say_time(d, a, reg, 0);
+	else
+		say_addr(d, dec_reg(d, reg));
+}
+
+const struct kind kind_time_if_ok = { .decode = decode_time_if_ok, .capture = capture_time_in };
+
 static void decode_time_out(struct dec *d, const struct arg *a, unsigned reg)
 {
 	if (d->ok)

@@ -96,21 +96,33 @@ const struct kind kind_int_ptr = { .decode = decode_int_ptr, .capture = capture_
 
 #define FAN_CLASS_MASK 0xcu
 
+static bool any_name(const struct symtab *t, uint64_t v)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (v & t->v[i].v)
+			return true;
+	return false;
+}
+
 static void decode_fan_flags(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	uint32_t v = (uint32_t)dec_reg(d, reg), class = v & FAN_CLASS_MASK, rest = v & ~FAN_CLASS_MASK;
 	const char *name = sym_name(&tab_fanotify_classes, class);
 	struct words w = { 0 };
+	bool known;
 
 	d->ops->flags_begin(d->e, 0);
 	d->ops->flag_apart(d->e, name, class, EMIT_HEX);
 	if (!name)
 		d->ops->comment(d->e, tab_fanotify_classes.unknown);
+	known = any_name(&tab_fanotify_init_flags, rest);
 	if (rest) {
 		words_flags(d, &w, &tab_fanotify_init_flags, rest);
-		d->ops->flag_apart(d->e, w.buf, rest, EMIT_HEX);
+		d->ops->flag_apart(d->e, known ? w.buf : NULL, rest, EMIT_HEX);
 	}
 	d->ops->flags_end(d->e);
+	if (rest && !known)
+		d->ops->comment(d->e, tab_fanotify_init_flags.unknown);
 }
 
 const struct kind kind_fan_flags = { .decode = decode_fan_flags };

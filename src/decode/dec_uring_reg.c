@@ -292,7 +292,7 @@ static void say_cpus(struct dec *d)
 	uint64_t n = uring_count(d) / d->word * d->word;
 
 	if (dec_reg(d, ARG) && (c || !uring_count(d)))
-		say_bits(d, bytes_of(c), (unsigned)MIN(n, 1024) * 8);
+		say_bits(d, bytes_of(c), (unsigned)MIN(n, 1024) * 8, false);
 	else
 		say_unreadable(d, ARG, dec_reg(d, ARG) ? dec_cap(d, ARG, PART_IN, 0) : NULL);
 }

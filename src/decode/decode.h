@@ -138,6 +138,9 @@ struct syscall_set {
 /* 0, or -EINVAL with a message (without newline) in err. Commas separate. */
 int syscall_set_parse(const char *text, struct syscall_set *ret_set, char *err, size_t err_size);
 
+/* The numbers that no call has. strace shows those whatever -e trace= says. */
+void syscall_set_add_unknown(struct syscall_set *set);
+
 /* The row of a call in tables indexed by system call. */
 static inline unsigned call_row(bool compat, uint32_t nr)
 {

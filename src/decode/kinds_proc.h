@@ -13,7 +13,7 @@ KIND(cap_header) KIND(cap_data_in) KIND(cap_data_out)
 /* dec_numa.c */
 KIND(nodes_in) KIND(nodes_out) KIND(policy_ptr) KIND(pages_in) KIND(page_nodes) KIND(page_status) KIND(iovec_addr) KIND(mempolicy)
 /* dec_admin.c */
-KIND(kexec_segments) KIND(timex)
+KIND(kexec_segments) KIND(timex) KIND(sysctl_args)
 HOOKS(reboot) HOOKS(syslog) HOOKS(modify_ldt) HOOKS(set_thread_area) HOOKS(get_thread_area) HOOKS(timex)
 /* dec_bpf.c */
 HOOKS(bpf)
@@ -52,6 +52,7 @@ KIND(perf_attr)
 #define PAGE_NODES(n, c) { .name = #n, .kind = &kind_page_nodes, .a = c }
 #define PAGE_STATUS(n, c) { .name = #n, .kind = &kind_page_status, .a = c }
 #define IOVEC_ADDR(n, c) { .name = #n, .kind = &kind_iovec_addr, .a = c }
+#define SYSCTL_ARGS(n) K(n, sysctl_args)
 #define KEXEC_SEGMENTS(n, c) { .name = #n, .kind = &kind_kexec_segments, .a = c }
 #define TIMEX(n) K(n, timex)
 #define TIMEX64(n) { .name = #n, .kind = &kind_timex, .b = 8 }

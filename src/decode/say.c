@@ -181,7 +181,7 @@ void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char
 	rest = say_flag_names(d, t, rest);
 	if (rest)
 		d->ops->flag(d->e, NULL, rest);
-	unknown = rest && rest == v && !t->base && t->unknown;
+	unknown = rest && rest == (v & ~t->base_mask) && t->unknown;
 	if (extra && unknown)
 		d->ops->comment(d->e, t->unknown);
 	if (extra)

@@ -198,3 +198,12 @@ int syscall_set_parse(const char *text, struct syscall_set *ret_set, char *err, 
 	*ret_set = *set;
 	return 0;
 }
+
+void syscall_set_add_unknown(struct syscall_set *set)
+{
+	for (uint32_t nr = 0; nr < CT_NR_NATIVE; nr++)
+		set->rows[call_row(false, nr)] |= !syscall_get(ABI_NATIVE, nr);
+	for (uint32_t nr = 0; nr < CT_NR_COMPAT; nr++)
+		set->rows[call_row(true, nr)] |= !syscall_get(ABI_COMPAT, nr);
+	set->rows[CT_ROW_OUTSIDE] = true;
+}

@@ -443,7 +443,7 @@ static void text_more(struct emitter *e)
 	struct emit_text *t = text_of(e);
 
 	if (t->depth > 0 && t->need_comma[t->depth])
-		strbuf_lit(t->out, ", ");
+		strbuf_str(t->out, t->is_set[t->depth] ? " " : ", ");
 	strbuf_lit(t->out, "...");
 }
 

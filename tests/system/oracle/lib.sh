@@ -114,6 +114,12 @@ merged()
 	done
 }
 
+# names_alone NAME: of calls that were denied (calls_denied) nothing but the name: their arguments are compared elsewhere.
+names_alone()
+{
+	sed -i -E 's/\(.* = -1 EPERM .*//' "$work/$1.strace" "$work/$1.ctrace"
+}
+
 # joined NAME: puts whole calls in place of split ones, where those were split at the same place.
 joined()
 {

@@ -16,6 +16,8 @@
 # .v, .x, .n, .i, .k: with -v, -xx, -n, -i, -k; .P: --decode-pids=pidns. Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
+# With .%CLASS: the names of the calls of that class alone (-e trace=%CLASS), and execve.
+#
 # With .F: files for each task (-ff); with .D: the data of all calls (-e read=all -e write=all).
 #
 # ORACLE_OPTIONS: options that both tracers get, such as -v. DIFF_LINES: how
@@ -69,7 +71,7 @@ judge()
 	# shellcheck disable=SC2086
 	set -- $raw $rest
 	# A trace of nothing equals a trace of nothing.
-	if [ "$4" -lt 20 ] || [ $((($4 - $6) * 1000)) -lt $(($4 * least)) ]; then
+	if [ "$4" -lt "${few:-20}" ] || [ $((($4 - $6) * 1000)) -lt $(($4 * least)) ]; then
 		verdict='  FAILED'
 		failed=1
 	fi
@@ -92,6 +94,7 @@ one()
 		failed=1
 		return
 	fi
+	[ -z "$few" ] || names_alone "$name"
 	[ "${names#-ff}" = "$names" ] || merged "$name"
 	[ -z "$live" ] || joined "$name"
 	compare "$name" "$1"
@@ -107,6 +110,9 @@ default_names()
 	echo calls_pids.P calls_file.k
 	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
 	echo calls_process.F calls_threads.F make.F calls_file.D calls_fds.D calls_poll.D calls_process.D calls_watch.D
+	for way in file process network signal ipc desc memory creds stat lstat fstat %stat statfs fstatfs %statfs clock pure; do
+		echo "calls_denied.%$way calls_denied32.%$way"
+	done
 	echo "$programs"
 	echo calls_process.S calls_threads.S calls_signal.S shell.S python3.S make.S nginx.S redis.S postgres.S
 }
@@ -121,8 +127,10 @@ for name in "$@"; do
 	esac
 done
 for name in $expanded; do
-	names= live= whole='-e status=!detached' program=$name
+	few= names= live= whole='-e status=!detached' program=$name
 	case $name in
+	# Ten calls of a class that has one member, and the exec.
+	*.%*) few=11 names="-e trace=%${name#*.%},execve" program=${name%%.%*} ;;
 	*.N) names=-N program=${name%.N} ;;
 	*.S) live=--split whole= program=${name%.S} ;;
 	*.V) names="-X verbose" program=${name%.V} ;;

@@ -106,7 +106,7 @@ static void test_limits(void **state)
 
 static void test_scheduling(void **state)
 {
-	uint64_t mask[2] = { 0x8000000000000005, 2 };
+	uint64_t mask[16] = { 0x8000000000000005, 2 };
 	int priority = 3;
 
 	(void)state;
@@ -115,7 +115,15 @@ static void test_scheduling(void **state)
 	assert_call("-1, 16, [0 2 63 65]");
 	assert_survives_cuts();
 	call.args[1] = UINT32_MAX;
-	assert_call("-1, 4294967295, [0 2 63 65]");
+	assert_call("-1, 4294967295, 0x7ffc0000");
+	/* What lies behind the first 128 bytes is not looked at. */
+	call_make(NR_sched_setaffinity, -3, 3, A(-1), A(128), PTR);
+	call_capture(2, 0, mask, 128);
+	assert_call("-1, 128, [0 2 63 65]");
+	call.args[1] = 129;
+	assert_call("-1, 129, [0 2 63 65 ...]");
+	mask[0] = mask[1] = 0;
+	assert_call("-1, 129, [...]");
 	call_make(NR_sched_setscheduler, 0, 3, A(0), A(0x40000003), PTR);
 	call_capture(2, 0, &priority, 4);
 	assert_call("0, SCHED_RESET_ON_FORK|SCHED_BATCH, {sched_priority=3}");

@@ -175,6 +175,20 @@ static void json_text(struct strbuf *sb, const char *key, const char *value)
 	json_quote(sb, value, strlen(value));
 }
 
+/* Whatever its size: file systems that are put together of others use all 64 bits of inode numbers. */
+static void json_inode(struct strbuf *sb, const char *key, uint64_t v)
+{
+	if (v <= JSON_INT_MAX) {
+		json_count(sb, key, v);
+		return;
+	}
+	strbuf_lit(sb, ",\"");
+	strbuf_str(sb, key);
+	strbuf_lit(sb, "\":\"");
+	strbuf_udec(sb, v);
+	strbuf_char(sb, '"');
+}
+
 static void json_endpoint(struct strbuf *sb, const char *key, int family, const struct emit_endpoint *p)
 {
 	char buf[INET6_ADDRSTRLEN] = "";
@@ -202,7 +216,7 @@ static void json_netlink(struct strbuf *sb, const struct emit_socket *s)
 static void json_unix(struct strbuf *sb, const struct emit_socket *s)
 {
 	if (s->connected)
-		json_count(sb, "peer_inode", s->peer_inode);
+		json_inode(sb, "peer_inode", s->peer_inode);
 	if (!s->path)
 		return;
 	strbuf_str(sb, s->abstract ? ",\"abstract\":" : ",\"bound_to\":");
@@ -276,7 +290,7 @@ void fd_json(struct strbuf *sb, const struct emit_fd *fd)
 	if (!fd->kind)
 		return;
 	json_text(sb, "kind", fd->kind);
-	json_count(sb, "inode", fd->inode);
+	json_inode(sb, "inode", fd->inode);
 	json_details(sb, fd);
 	strbuf_char(sb, '}');
 }

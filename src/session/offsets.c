@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "session/internal.h"
+#include "session/offsets.h"
 #include "util/macros.h"
 
-#define BTF_FILE "/sys/kernel/btf/vmlinux"
 #define BTF_LONGEST (64u << 20)
 #define NESTED 8                /* unnamed members within unnamed members */
 
@@ -41,7 +41,7 @@ static const struct {
 #undef OFFSET
 #undef OPTIONAL
 };
-_Static_assert(sizeof(struct ct_offsets) == ARRAY_SIZE(wanted) * sizeof(uint16_t), "one number for each field");
+_Static_assert(ARRAY_SIZE(wanted) == OFFSETS && sizeof(struct ct_offsets) == OFFSETS * sizeof(uint16_t), "one number for each field");
 
 static void view_free(struct btf_view *v)
 {
@@ -53,9 +53,9 @@ static void view_free(struct btf_view *v)
 }
 
 /* The file can be mapped since 6.16. */
-static int view_data(struct btf_view *v)
+static int view_data(struct btf_view *v, const char *file)
 {
-	_cleanup_close_ int fd = open(BTF_FILE, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	size_t n = 0;
 	ssize_t r;
@@ -81,7 +81,7 @@ static int view_sections(struct btf_view *v)
 {
 	const struct btf_header *h = (const void *)v->data;
 
-	if (v->size < sizeof(*h) || h->magic != BTF_MAGIC || h->hdr_len > v->size)
+	if (v->size < sizeof(*h) || h->magic != BTF_MAGIC || h->hdr_len > v->size || ((h->hdr_len + h->type_off) & 3))
 		return -EBADMSG;
 	if ((uint64_t)h->hdr_len + h->type_off + h->type_len > v->size || (uint64_t)h->hdr_len + h->str_off + h->str_len > v->size)
 		return -EBADMSG;
@@ -217,12 +217,11 @@ static void find_all(const struct btf_view *v, uint16_t *offsets)
 	}
 }
 
-/* 0, or -ENOENT with the first field that is missing and must not be in *ret_missing. */
-static int read_offsets(struct ct_offsets *ret, size_t *ret_missing)
+int offsets_read(const char *file, uint16_t ret[static OFFSETS], enum offset_field *ret_missing)
 {
-	uint16_t offsets[ARRAY_SIZE(wanted)];
+	uint16_t offsets[OFFSETS];
 	struct btf_view v = { 0 };
-	int err = view_data(&v);
+	int err = view_data(&v, file);
 
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		offsets[i] = CT_OFF_NONE;
@@ -236,10 +235,11 @@ static int read_offsets(struct ct_offsets *ret, size_t *ret_missing)
 	for (size_t i = 0; !err && i < ARRAY_SIZE(wanted); i++) {
 		if (offsets[i] != CT_OFF_NONE || wanted[i].optional)
 			continue;
-		*ret_missing = i;
-		err = -ENOENT;
+		*ret_missing = (enum offset_field)i;
+		err = -ENODATA;
 	}
-	memcpy(ret, offsets, sizeof(*ret));
+	if (!err)
+		memcpy(ret, offsets, sizeof(offsets));
 	return err;
 }
 
@@ -261,7 +261,8 @@ int session_set_files(struct session *s, char *err, size_t err_size)
 {
 	const struct decode_opts *o = &s->opts.decode;
 	struct ct_config *cfg = &s->skel->rodata->cfg;
-	size_t missing = 0;
+	enum offset_field missing = 0;
+	uint16_t offsets[OFFSETS];
 	int r;
 
 	if (s->opts.counts_only)
@@ -271,17 +272,19 @@ int session_set_files(struct session *s, char *err, size_t err_size)
 		cfg->files = o->match_fds || o->fds & (FDS_PATH | FDS_DEV) ? CT_FILES_PATHS : CT_FILES_IDENTITY;
 	if (!cfg->sockets && !cfg->files)
 		return 0;
-	r = read_offsets(&s->skel->rodata->off, &missing);
-	if (!r)
+	r = offsets_read(OFFSETS_BTF_FILE, offsets, &missing);
+	if (!r) {
+		memcpy(&s->skel->rodata->off, offsets, sizeof(offsets));
 		return 0;
+	}
 	/* Without -y the messages of netlink sockets are shown as bytes. */
 	cfg->sockets = 0;
 	if (!cfg->files)
 		return 0;
-	if (r == -ENOENT)
+	if (r == -ENODATA)
 		snprintf(err, err_size, "this kernel cannot be asked for the files of descriptors (-y, -P): struct %s has no %s",
 			 wanted[missing].structure, wanted[missing].field);
 	else
-		snprintf(err, err_size, "cannot read " BTF_FILE ": %s", strerror(-r));
+		snprintf(err, err_size, "cannot read " OFFSETS_BTF_FILE ": %s", strerror(-r));
 	return r;
 }

@@ -453,6 +453,32 @@ static void test_refused(void **state _unused_)
 }
 
 /* Rules that hold for every row: found by its names, an argument where one is needed and nowhere else. */
+static void test_files(void **state _unused_)
+{
+	GIVES("--all", !c.output.decode.fds && !c.session.decode.match_fds && !touch_asks(&c.session.touch));
+	GIVES("-y --all", c.output.decode.fds == FDS_PATH && c.session.decode.fds == FDS_PATH && !c.output.decode.memory);
+	GIVES("-yy --all", c.output.decode.fds == FDS_ALL && c.output.decode.memory);
+	GIVES("--decode-fds --all", c.output.decode.fds == FDS_PATH);
+	GIVES("--decode-fds=path,pidfd --all", c.output.decode.fds == (FDS_PATH | FDS_PIDFD));
+	GIVES("-e decode-fds=socket --all", c.output.decode.fds == FDS_SOCKET && c.output.decode.memory);
+	GIVES("-e decode-fd=!socket,dev --all", c.output.decode.fds == (FDS_PATH | FDS_EVENTFD | FDS_PIDFD | FDS_SIGNALFD));
+	GIVES("--decode-fds=none --all", !c.output.decode.fds);
+	REFUSES("--decode-fds=path,file --all", "'file' is none of");
+	REFUSES("-y --decode-fds=path --all", "-y and --decode-fds exclude each other");
+	GIVES("-P /etc/passwd --trace-path=x --all", c.session.touch.n_paths == 2 && !strcmp(c.session.touch.paths[0], "/etc/passwd") &&
+		!strcmp(c.session.touch.paths[1], "x") && c.session.decode.match_fds && !c.output.decode.fds && !c.quiet_paths);
+	GIVES("-P x -e quiet=path-resolution --all", c.quiet_paths && !c.quiet);
+	GIVES("-P x -qq --all", !c.quiet_paths);
+	GIVES("-P x -qqq --all", c.quiet_paths);
+	GIVES("--trace-fds=1,7 --all", fd_set_has(&c.session.touch.fds, 7) && !fd_set_has(&c.session.touch.fds, 2) && c.session.decode.match_fds);
+	GIVES("-e fd=!2 --all", fd_set_has(&c.session.touch.fds, 7) && !fd_set_has(&c.session.touch.fds, 2));
+	GIVES("-e trace-fds=all --all", fd_set_has(&c.session.touch.fds, 0));
+	REFUSES("--trace-fds=1,-2 --all", "'-2' is no file descriptor");
+	REFUSES("-c -P x --all", "-C counts as well");
+	GIVES("-C -P x --all", c.session.touch.n_paths == 1);
+	REFUSES("-P", "needs an argument");
+}
+
 static void test_rows(void **state _unused_)
 {
 	char words[128];
@@ -488,7 +514,7 @@ int main(void)
 		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_strace_words), cmocka_unit_test(test_separate), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
-		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_files), cmocka_unit_test(test_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,16 +120,17 @@ names_alone()
 	sed -i -E 's/\(.* = -1 EPERM .*//' "$work/$1.strace" "$work/$1.ctrace"
 }
 
-# joined NAME: puts whole calls in place of split ones, where those were split at the same place.
+# joined NAME: puts whole calls in place of split ones; fails unless those were split at the same place.
 joined()
 {
-	local name=$1 side
-	python3 "$here/join.py" "$work/$name.strace" "$work/$name.ctrace" >"$work/$name.places" || failed=1
+	local name=$1 side status=0
+	python3 "$here/join.py" "$work/$name.strace" "$work/$name.ctrace" >"$work/$name.places" || status=1
 	sed "s/^/$name: /" "$work/$name.places"
 	for side in strace ctrace; do
 		mv "$work/$name.$side" "$work/$name.$side.live"
 		mv "$work/$name.$side.joined" "$work/$name.$side"
 	done
+	return $status
 }
 
 # compare NAME NEEDLE: sets raw and rest, each "lines equal different", without

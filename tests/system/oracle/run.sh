@@ -21,7 +21,8 @@
 # With .F: files for each task (-ff); with .D: the data of all calls (-e read=all -e write=all).
 #
 # ORACLE_OPTIONS: options that both tracers get, such as -v. DIFF_LINES: how
-# many lines of differences are shown of each (12).
+# many lines of differences are shown of each (12). ORACLE_JOBS: how many are
+# executed at once (2).
 #
 # All lines of an actor must be equal; of a program's 99.9 %, if not all, and of all programs' lines 99.95 %.
 #
@@ -61,17 +62,21 @@ lines=$(sed -e '/^#/d' -e '/^$/d' "$here/programs.txt")
 programs=$(echo "$lines" | cut -d' ' -f1; cd "$here/programs" && ls | grep -v '\.prepare$' | sed 's/\.[a-z]*$//')
 
 failed=0
+at_once=${ORACLE_JOBS:-2}
 # Lines, those that are equal, and those that are when the known differences are taken out.
 declare -A lines_of=([actors]=0 [programs]=0) raw_of=([actors]=0 [programs]=0) equal_of=([actors]=0 [programs]=0)
 
-# judge NAME LEAST: prints what compare has found; fails below LEAST thousandths that are equal.
+# judge NAME LEAST: prints what measure has found; fails below LEAST thousandths that are equal.
 judge()
 {
-	local name=$1 least=$2 verdict=
-	# shellcheck disable=SC2086
-	set -- $raw $rest
+	local name=$1 least=$2 verdict='' of=programs
+	cat "$work/$name.report"
+	[ "$(cat "$work/$name.done")" = 0 ] || failed=1
+	[ -s "$work/$name.result" ] || return
+	# shellcheck disable=SC2046
+	set -- $(cat "$work/$name.result")
 	# A trace of nothing equals a trace of nothing.
-	if [ "$4" -lt "${few:-20}" ] || [ $((($4 - $6) * 1000)) -lt $(($4 * least)) ]; then
+	if [ "$4" -lt "$7" ] || [ $((($4 - $6) * 1000)) -lt $(($4 * least)) ]; then
 		verdict='  FAILED'
 		failed=1
 	fi
@@ -79,26 +84,53 @@ judge()
 		printf "%-18s %7d lines  raw %6.2f %%  known differences aside %6.2f %%  %5d different%s\n",
 			name, raw_lines, 100 * raw / (raw_lines ? raw_lines : 1), 100 * (n - different) / (n ? n : 1), different, verdict }'
 	[ "$6" = 0 ] || head -n "${DIFF_LINES:-12}" "$work/$name.diff"
-	local of=programs
 	[ "$least" = 1000 ] && of=actors
 	lines_of[$of]=$((lines_of[$of] + $4)) equal_of[$of]=$((equal_of[$of] + $4 - $6)) raw_of[$of]=$((raw_of[$of] + $2))
 }
 
-# one NAME LEAST COMMAND...
+# measure NAME COMMAND...: one execution, and the comparison, to $work/NAME.result.
+measure()
+{
+	local name=$1 status=0
+	shift
+	if ! trace "$name" "$@"; then
+		echo "$name: could not be traced"
+		return 1
+	fi
+	[ -z "$few" ] || names_alone "$name"
+	[ "${names#-ff}" = "$names" ] || merged "$name"
+	[ -z "$live" ] || joined "$name" || status=1
+	compare "$name" "$1"
+	echo "$raw $rest ${few:-20}" >"$work/$name.result"
+	return $status
+}
+
+# The executions that are not judged yet, in order: NAME LEAST.
+pending=()
+
+judge_done()
+{
+	while [ ${#pending[@]} -gt 0 ] && [ -s "$work/${pending[0]% *}.done" ]; do
+		# shellcheck disable=SC2086
+		judge ${pending[0]}
+		pending=("${pending[@]:1}")
+	done
+}
+
+# one NAME LEAST COMMAND...: in the background, no more of them at once than $at_once.
 one()
 {
 	local name=$1 least=$2
 	shift 2
-	if ! trace "$name" "$@"; then
-		echo "$name: could not be traced"
-		failed=1
-		return
-	fi
-	[ -z "$few" ] || names_alone "$name"
-	[ "${names#-ff}" = "$names" ] || merged "$name"
-	[ -z "$live" ] || joined "$name"
-	compare "$name" "$1"
-	judge "$name" "$least"
+	while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do
+		wait -n
+	done
+	{
+		measure "$name" "$@" >"$work/$name.report" 2>&1
+		echo $? >"$work/$name.done"
+	} &
+	pending+=("$name $least")
+	judge_done
 }
 
 default_names()
@@ -155,10 +187,13 @@ for name in $expanded; do
 		# The words of a line are the command's, as a shell would read them.
 		eval "one $name 999 ${line#* }"
 	else
+		wait
 		echo "$name: no such actor or program"
 		exit 2
 	fi
 done
+wait
+judge_done
 for of in actors programs; do
 	[ "${lines_of[$of]}" -gt 0 ] || continue
 	awk -v of=$of -v raw="${raw_of[$of]}" -v equal="${equal_of[$of]}" -v n="${lines_of[$of]}" -v causes="$causes" 'BEGIN {

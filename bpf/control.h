@@ -51,6 +51,7 @@ struct ct_config {
 	__u8 pids;                      /* --decode-pids: whose numbers are is looked up */
 	__u8 files;                     /* -y, -P: CT_FILES_*, what descriptors are is taken down */
 	__u8 sockets;                   /* calls are traced of which it counts whether their socket is a netlink socket */
+	__u8 peers;                     /* --names: what may be answers of name servers is copied whole */
 	__u8 nsenter;                   /* what is in a container's pid namespace is in: sel_pidns[] */
 	__u32 only_pid;
 	__u32 n_targets;

@@ -226,7 +226,7 @@ enum cap_len {
 #define CAP_ON_ERROR (1u << 2)  /* with CAP_EXIT: also when it failed */
 #define CAP_LEN32    (1u << 3)
 #define CAP_LEN16    (1u << 5)
-#define CAP_NETLINK  (1u << 6)  /* of a netlink socket (args[0]) CT_CAP_MAX bytes are copied, whatever max says */
+#define CAP_NETLINK  (1u << 6)  /* of a netlink socket (args[0]) CT_CAP_MAX bytes are copied, whatever max says; so with --names of one that may carry DNS */
 #define CAP_WHOLE    (1u << 4)  /* CAP_IOVEC at exit: the result does not count its bytes, all of its elements are copied */
 
 enum cap_cond {
@@ -242,6 +242,8 @@ struct ct_sock_id {
 	__u32 protocol;
 	__u32 netns;            /* inum */
 	__u32 port_id;          /* netlink; 0: not bound */
+	__u16 peer_port;        /* internet; 0: not connected */
+	__u16 pad;
 };
 
 /*
@@ -286,6 +288,8 @@ struct ct_file_socket {
 	__u8 peer_closed;       /* unix: nobody has the peer open any more */
 	__u32 address[4], peer_address[4];
 	__u64 peer;             /* unix: inode, 0 while it is not accepted */
+	__u32 netns;            /* inum; 0 without --names */
+	__u32 pad;
 };
 
 struct ct_file_eventfd {

@@ -80,16 +80,45 @@ static __always_inline __u64 file_sock(__u64 file)
 #define FAMILY_INET6   10
 #define FAMILY_NETLINK 16
 
-/* Whether the call's first argument is a netlink socket; kept for the other operations of the call. */
+#define PROTOCOL_UDP 17
+#define PORT_DNS     53
+
+static __always_inline __u16 peer_port(__u64 sk)
+{
+	return __builtin_bswap16(get16(sk + off.sock_common_skc_dport));
+}
+
+static __always_inline __u32 sock_netns(__u64 sk)
+{
+	return get32(get64(sk + off.sock_common_skc_net) + off.net_ns + off.ns_common_inum);
+}
+
+/* Whether a socket may be one to a name server: it is connected to the port, or gets datagrams from anywhere. */
+static __always_inline bool may_be_dns(__u64 sk, __u16 family)
+{
+	__u16 port;
+
+	if (family != FAMILY_INET && family != FAMILY_INET6)
+		return false;
+	port = peer_port(sk);
+	return port == PORT_DNS || (!port && get16(sk + off.sock_sk_protocol) == PROTOCOL_UDP);
+}
+
+/*
+ * Whether the call's first argument is a netlink socket, or with --names one that may carry DNS, whose bytes are all
+ * wanted; kept for the other operations of the call.
+ */
 __noinline int is_netlink(struct scratch *s)
 {
+	__u16 family;
 	__u64 sk;
 
 	if (!s || !cfg.sockets)
 		return 0;
 	if (!s->netlink) {
 		sk = file_sock(open_file(s->args[0]));
-		s->netlink = sk && get16(sk + off.sock_common_skc_family) == FAMILY_NETLINK ? NETLINK_YES : NETLINK_NO;
+		family = sk ? get16(sk + off.sock_common_skc_family) : 0;
+		s->netlink = family == FAMILY_NETLINK || (cfg.peers && family && may_be_dns(sk, family)) ? NETLINK_YES : NETLINK_NO;
 	}
 	return s->netlink == NETLINK_YES;
 }
@@ -108,7 +137,9 @@ static __always_inline void capture_sock(struct scratch *s, struct cap_op *op)
 		return;
 	id.type = get16(get64(file + off.file_private_data) + off.socket_type);
 	id.protocol = get16(sk + off.sock_sk_protocol);
-	id.netns = get32(get64(sk + off.sock_common_skc_net) + off.net_ns + off.ns_common_inum);
+	id.netns = sock_netns(sk);
+	if (id.family == FAMILY_INET || id.family == FAMILY_INET6)
+		id.peer_port = peer_port(sk);
 	if (id.family == FAMILY_NETLINK && HAVE(netlink_sock_portid))
 		id.port_id = get32(sk + off.netlink_sock_portid);
 	h = cap_begin(s, op, op->part, 0);
@@ -250,6 +281,8 @@ __noinline int put_socket(struct scratch *s, __u64 sk, __u64 socket)
 		address = unix_ends(&k, sk);
 	else if (k.family == FAMILY_NETLINK && HAVE(netlink_sock_portid))
 		k.port_id = get32(sk + off.netlink_sock_portid);
+	if (cfg.peers)
+		k.netns = sock_netns(sk);
 	put_bytes(s, &k, sizeof(k));
 	s->file.out.detail = CT_FILE_SOCKET;
 	s->file.out.detail_len = sizeof(k);

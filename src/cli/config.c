@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "cli/parsers.h"
 #include "session/interfaces.h"
+#include "session/names.h"
 #include "session/secontext.h"
 
 static bool show_signal(int signo, void *data)
@@ -281,6 +282,8 @@ int config_read(int argc, char **argv, struct config *ret_config, char *err, siz
 		ret_config->output.decode.memory = fd_memory_new();
 	if (ret_config->verb == VERB_TRACE)
 		ret_config->output.decode.interfaces = interfaces_new();
+	if (ret_config->names && ret_config->verb == VERB_TRACE)
+		ret_config->output.decode.names = peer_names_new();
 	if (ret_config->secontext && ret_config->verb == VERB_TRACE)
 		ret_config->output.decode.secontexts = secontexts_new(ret_config->secontext_full);
 	complete(&p);
@@ -305,6 +308,7 @@ void config_done(struct config *c)
 	fd_memory_free(c->output.decode.memory);
 	secontexts_free(c->output.decode.secontexts);
 	interfaces_free(c->output.decode.interfaces);
+	peer_names_free(c->output.decode.names);
 	free(c->env_changes);
 	touch_done(&c->session.touch);
 	free(c->data_fds[0].fds);

@@ -27,6 +27,7 @@ struct config {
 	bool by_default;                /* no target was named: the container whose pid namespace ctrace is in */
 	bool wait;                      /* --wait */
 	bool secontext, secontext_full; /* --secontext */
+	bool names;                     /* --names */
 	unsigned quiet;
 	bool quiet_paths;               /* -e quiet=path-resolution */
 	uint64_t signals;               /* -e signal=: signal n is bit n - 1; output.show_signal_data points here */

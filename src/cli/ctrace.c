@@ -13,6 +13,7 @@
 #include "cli/status_file.h"
 #include "util/macros.h"
 #include "session/interfaces.h"
+#include "session/names.h"
 #include "session/paths.h"
 #include "session/secontext.h"
 
@@ -197,6 +198,8 @@ static int run_start(struct run *run)
 	opts.decode = run->c->output.decode;
 	if (opts.decode.interfaces)
 		interfaces_place(opts.decode.interfaces, &run->env, &run->targets);
+	if (opts.decode.names)
+		peer_names_place(opts.decode.names, &run->env, &run->targets);
 	if (opts.decode.secontexts) {
 		secontexts_place(opts.decode.secontexts, &run->env, &run->targets);
 		if (!secontexts_any(run->env.proc_fd) && !run->c->quiet)

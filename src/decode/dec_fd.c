@@ -272,7 +272,12 @@ static void unix_detail(struct fd_view *v, struct bytes path, uint64_t peer)
 	s->path_len = strnlen(s->path, path.len - s->abstract);
 }
 
-static void socket_detail(struct fd_view *v, const struct file *file, struct fd_memory *memory)
+static const char *name_of(const struct call *call, const struct decode_opts *opts, const struct ct_file_socket *k, const void *address)
+{
+	return opts->names ? opts->names->name(opts->names, call, k->netns, address, k->family == AF_INET ? 4 : 16) : NULL;
+}
+
+static void socket_detail(struct fd_view *v, const struct file *file, const struct call *call, const struct decode_opts *opts)
 {
 	const char *protocol = protocol_name(file), *name;
 	struct emit_socket *s = &v->socket;
@@ -289,11 +294,13 @@ static void socket_detail(struct fd_view *v, const struct file *file, struct fd_
 	case AF_INET6:
 		s->bound = v->k.port && has_endpoints(protocol);
 		s->connected = s->bound && v->k.peer_port;
-		s->local = (struct emit_endpoint){ v->k.address, v->k.port };
-		s->peer = (struct emit_endpoint){ v->k.peer_address, v->k.peer_port };
+		s->local = (struct emit_endpoint){ .address = v->k.address, .port = v->k.port };
+		s->peer = (struct emit_endpoint){ .address = v->k.peer_address, .port = v->k.peer_port };
+		if (s->connected)
+			s->peer.name = name_of(call, opts, &v->k, v->k.peer_address);
 		break;
 	case AF_UNIX:
-		unix_detail(v, path, peer_inode(memory, file->f.ino, &v->k));
+		unix_detail(v, path, peer_inode(opts->memory, file->f.ino, &v->k));
 		break;
 	case AF_NETLINK:
 		s->bound = v->k.port_id;
@@ -362,12 +369,12 @@ static void dev_detail(struct fd_view *v, const struct file *file)
 }
 
 /* Of the kinds of detail that were asked for the one that this file has. */
-static void add_detail(struct fd_view *v, const struct file *file, const struct decode_opts *opts)
+static void add_detail(struct fd_view *v, const struct file *file, const struct call *call, const struct decode_opts *opts)
 {
 	unsigned fds = opts->fds;
 
 	if (fds & FDS_SOCKET && file->f.detail == CT_FILE_SOCKET)
-		socket_detail(v, file, opts->memory);
+		socket_detail(v, file, call, opts);
 	else if (fds & FDS_EVENTFD && file->f.detail == CT_FILE_EVENTFD)
 		eventfd_detail(v, file);
 	else if (fds & FDS_SIGNALFD && file->f.detail == CT_FILE_SIGNALFD)
@@ -409,7 +416,7 @@ static void view(struct fd_view *v, const struct call *call, int fd, enum moment
 	if (!opts->fds || !find_file(call, fd, when, &file))
 		return;
 	view_path(v, &file);
-	add_detail(v, &file, opts);
+	add_detail(v, &file, call, opts);
 	if (!shows_path(v, &file, opts->fds))
 		v->fd.path = NULL;
 	if (!v->fd.path && !shows_anything(&v->fd))

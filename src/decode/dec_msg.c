@@ -5,26 +5,13 @@
  * parts of their own; of arrays of msghdr by one operation (CAP_MMSG), whose
  * parts are the same and have an element for each message.
  */
+#include "decode/dec_msg.h"
 #include "decode/dec_net.h"
 #include "decode/kinds.h"
 
 #include "util/macros.h"
 
-/* Parts: the header before and after, then those of what it points to. */
-enum { PART_BEFORE, PART_AFTER, PART_FIRST };
-enum { OF_NAME = PART_FIRST, OF_IOV, OF_DATA, OF_CONTROL };
-
 #define CONTROL_MAX 4096        /* bytes of control messages that are captured */
-
-/* Offsets in struct msghdr, by the size of a pointer. */
-#define MSG_NAMELEN(w)    (w)
-#define MSG_IOV(w)        (2u * (w))
-#define MSG_IOVLEN(w)     (3u * (w))
-#define MSG_CONTROL(w)    (4u * (w))
-#define MSG_CONTROLLEN(w) (5u * (w))
-#define MSG_FLAGS(w)      (6u * (w))
-#define MSG_SIZE(w)       (7u * (w))
-#define MMSG_SIZE(w)      (8u * (w))     /* with msg_len behind it */
 
 /* --- control messages --- */
 

@@ -18,6 +18,8 @@ void say_inet_addr(struct dec *d, struct bytes b, size_t off);
 void field_text(struct dec *d, const char *name, struct bytes s);
 /* 00:1b:2c, of size bytes. */
 void field_station(struct dec *d, const char *name, struct bytes b, size_t off, size_t size);
+/* --names: the name of the internet address that was just said, if one is known. */
+void say_peer_name(struct dec *d, const void *address, size_t len);
 /* htons(ETH_P_IP) */
 void say_ether_type(struct dec *d, uint16_t type);
 /* if_nametoindex("lo"), or the number. */

@@ -80,6 +80,7 @@ static void sockaddr_inet(struct dec *d, struct bytes b)
 	field_net(d, "sin_port", b, 2, 2);
 	say_field(d, "sin_addr");
 	say_inet_addr(d, b, 4);
+	say_peer_name(d, b.p + 4, 4);
 }
 
 /* fe80::/10 and ff02::/16: their scope is an interface. */
@@ -98,6 +99,7 @@ static void sockaddr_inet6(struct dec *d, struct bytes b)
 	if (!inet_ntop(AF_INET6, bytes, addr, sizeof(addr)))
 		addr[0] = '\0';
 	d->ops->pton(d->e, "sin6_addr", "AF_INET6", addr, bytes, 16);
+	say_peer_name(d, bytes, 16);
 	if (b.len <= 24)
 		return;
 	say_field(d, "sin6_scope_id");

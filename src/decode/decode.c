@@ -344,6 +344,7 @@ void syscall_capture_spec(enum abi abi, uint32_t nr, const struct decode_opts *o
 			s->hooks->capture(&b, s);
 		else
 			cap_args(&b, s, 0, s->nargs);
+		cap_names(&b, s);
 		spec_of_result(&b, s, NULL);
 	} else {
 		spec.nargs = CT_ARGS;

@@ -29,6 +29,25 @@ struct interfaces {
 	bool (*family)(struct interfaces *i, const struct task *t, uint32_t netns, uint16_t id, char buf[static FAMILY_NAME]);
 };
 
+/*
+ * --names: what internet addresses (of 4 or 16 bytes) are called in the network namespace of that number (0: not known);
+ * NULL: no name is known. It holds until the next question, and is bytes of anybody.
+ */
+struct peer_names {
+	const char *(*name)(struct peer_names *p, const struct call *call, uint32_t netns, const void *address, size_t len);
+};
+
+/* What a call got from an internet socket, for who learns names from it. */
+struct received {
+	const uint8_t *data;            /* what was captured */
+	size_t len;
+	uint16_t port;                  /* whose it is: of the socket's peer, or of the sender */
+	bool stream;
+	uint32_t netns;
+};
+/* The i-th message; false: there are no more. Asked for by decode_opts.names. */
+bool call_received(const struct call *call, unsigned i, struct received *ret);
+
 /* Of a descriptor of the call. */
 bool call_fd_secontext(const struct call *call, struct secontexts *s, int fd, char *buf, size_t size);
 
@@ -43,6 +62,7 @@ struct decode_opts {
 	unsigned fds;                   /* -y: what is told of file descriptors, FDS_* */
 	struct interfaces *interfaces;  /* NULL: of none is the name known but of the first, the loopback */
 	struct secontexts *secontexts;  /* NULL: not asked for */
+	struct peer_names *names;       /* NULL: not asked for */
 	bool pid_comm, pid_ns;          /* --decode-pids: what is told of tasks by their numbers */
 	struct fd_memory *memory;       /* of the peers of unix sockets; NULL: none is kept */
 	bool match_fds;                 /* -P: it is asked for without being told */

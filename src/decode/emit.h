@@ -25,6 +25,7 @@ enum emit_note { NOTE_UNREADABLE, NOTE_CUT, NOTE_AT_EXIT, NOTE_CHANGED, NOTE_LOS
 struct emit_endpoint {
 	const void *address;
 	uint16_t port;
+	const char *name;               /* of the address, bytes of anybody; NULL: none is told */
 };
 
 /* What is told of a socket. */
@@ -156,6 +157,8 @@ struct emit_ops {
 	void (*secontext)(struct emitter *e, const char *context);
 	/* The number of a task or group, of which something is told. */
 	void (*pid)(struct emitter *e, const struct emit_pid *pid);
+	/* The name of the address that was just said, bytes of anybody: in text a comment, in JSON a field beside it. */
+	void (*peer_name)(struct emitter *e, const char *name);
 	/* A file descriptor. */
 	void (*fd)(struct emitter *e, const struct emit_fd *fd);
 	void (*data)(struct emitter *e, const struct emit_data *data);

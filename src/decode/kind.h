@@ -301,6 +301,8 @@ void cap_fd(struct cap_builder *b, unsigned reg, bool at);
 struct cap_op *cap_fds(struct cap_builder *b, unsigned reg, unsigned when, enum cap_kind kind);
 /* Those that control messages of the struct msghdr hold to which the register points. */
 void cap_rights(struct cap_builder *b, unsigned reg, unsigned when);
+/* --names: the network namespace of the socket that the call is about, and all bytes of what may be a name server's answer. */
+void cap_names(struct cap_builder *b, const struct syscall *s);
 /* What all rows with arguments of the kinds fd and atfd have, whatever hook they have. */
 void cap_row_fds(struct cap_builder *b, const struct syscall *s);
 /* One descriptor at off of the structure that the register points to. */

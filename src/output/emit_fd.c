@@ -16,6 +16,14 @@ static void put_number(struct strbuf *sb, const struct emit_fd *fd)
 
 /* --- text --- */
 
+void name_text(struct strbuf *sb, const char *name)
+{
+	strbuf_lit(sb, " /* ");
+	/* Nothing in it ends the comment. */
+	escape_plain(sb, name, strlen(name), "/");
+	strbuf_lit(sb, " */");
+}
+
 static void text_endpoint(struct strbuf *sb, int family, const struct emit_endpoint *p)
 {
 	char buf[INET6_ADDRSTRLEN];
@@ -28,6 +36,8 @@ static void text_endpoint(struct strbuf *sb, int family, const struct emit_endpo
 		strbuf_char(sb, ']');
 	strbuf_char(sb, ':');
 	strbuf_udec(sb, p->port);
+	if (p->name)
+		name_text(sb, p->name);
 }
 
 static void text_inet(struct strbuf *sb, const struct emit_socket *s)
@@ -200,6 +210,10 @@ static void json_endpoint(struct strbuf *sb, const char *key, int family, const 
 	strbuf_str(sb, buf);
 	strbuf_lit(sb, "\",\"port\":");
 	strbuf_udec(sb, p->port);
+	if (p->name) {
+		strbuf_lit(sb, ",\"name\":");
+		json_quote(sb, p->name, strlen(p->name));
+	}
 	strbuf_char(sb, '}');
 }
 

@@ -10,6 +10,8 @@
 void fd_text(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex);
 /* What stands behind the number. */
 void fd_text_detail(struct strbuf *sb, const struct emit_fd *fd, enum hex_mode hex);
+/* The name of an address, as a comment behind it. */
+void name_text(struct strbuf *sb, const char *name);
 /* The number, or an object with it where more is known. */
 void fd_json(struct strbuf *sb, const struct emit_fd *fd);
 

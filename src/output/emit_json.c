@@ -371,6 +371,12 @@ static void json_comment(struct emitter *e, const char *text)
 	(void)text;
 }
 
+static void json_peer_name(struct emitter *e, const char *name)
+{
+	json_field(e, "name");
+	json_word(e, name);
+}
+
 static void json_index_begin(struct emitter *e, const char *name, uint64_t v, const char *unknown)
 {
 	(void)e;
@@ -557,6 +563,7 @@ static const struct emit_ops json_ops = {
 	.fd = json_fd,
 	.pid = json_pid,
 	.secontext = json_secontext,
+	.peer_name = json_peer_name,
 };
 
 void emit_json_init(struct emit_json *j)

@@ -461,6 +461,11 @@ static void text_comment(struct emitter *e, const char *text)
 	strbuf_lit(t->out, " */");
 }
 
+static void text_peer_name(struct emitter *e, const char *name)
+{
+	name_text(text_of(e)->out, name);
+}
+
 static void text_comment_before(struct emitter *e, const char *text)
 {
 	struct emit_text *t = text_of(e);
@@ -673,6 +678,7 @@ static const struct emit_ops text_ops = {
 	.fd = text_fd,
 	.pid = text_pid,
 	.secontext = text_secontext,
+	.peer_name = text_peer_name,
 };
 
 void emit_text_init(struct emit_text *t)

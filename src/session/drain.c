@@ -4,6 +4,7 @@
 
 #include "ns/nsid.h"
 #include "session/internal.h"
+#include "session/names.h"
 
 struct drain {
 	struct session *s;
@@ -103,6 +104,8 @@ static int take_record(const void *data, size_t len, void *arg)
 			return err;
 	}
 	session_stack_take(d->s, &rec);
+	if (d->s->opts.decode.names && rec.kind == WIRE_CALL)
+		peer_names_learn(d->s->opts.decode.names, rec.call);
 	return dispatch(d, &rec);
 }
 

@@ -151,6 +151,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->ip = o->ip;
 	cfg->names = o->decode.pid_comm;
 	cfg->stack = o->stack;
+	cfg->peers = o->decode.names != NULL;
 	cfg->phase = o->phase;
 	cfg->status = wanted_status(o->status);
 	cfg->only_pid = o->only_pid;

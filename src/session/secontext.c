@@ -13,7 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "ns/nsid.h"
+#include "session/procs.h"
 #include "util/macros.h"
 
 #define ATTRIBUTE "security.selinux"
@@ -53,22 +53,10 @@ bool secontext_show(const char *context, size_t len, bool full, char *buf, size_
 	return true;
 }
 
-/* The process's number in env's /proc; 0: not known. */
-static pid_t number(const struct reader *r, const struct task *t, bool thread)
-{
-	if (!r->env)
-		return 0;
-	if (r->env->pidns_inum == NS_PID_INITIAL)
-		return (pid_t)(thread ? t->host_tid : t->host_tgid);
-	if (t->target < r->targets->n && r->targets->v[t->target].pidns_inum == r->env->pidns_inum)
-		return (pid_t)(thread ? t->tid : t->tgid);
-	return 0;
-}
-
 static bool of_process(struct secontexts *s, const struct task *t, char *buf, size_t size)
 {
 	struct reader *r = (struct reader *)s;
-	pid_t tid = number(r, t, true);
+	pid_t tid = number_in_proc(r->env, r->targets, t, true);
 	char name[64], context[CONTEXT_MAX];
 	_cleanup_close_ int fd = -1;
 	ssize_t n;
@@ -118,7 +106,7 @@ static bool whole_path(const struct reader *r, pid_t pid, int dirfd, const char 
 static bool of_fd(struct secontexts *s, const struct task *t, int number_of_fd, uint64_t inode, char *buf, size_t size)
 {
 	struct reader *r = (struct reader *)s;
-	pid_t pid = number(r, t, false);
+	pid_t pid = number_in_proc(r->env, r->targets, t, false);
 	_cleanup_close_ int fd = -1;
 	struct stat st;
 	char name[64];
@@ -136,7 +124,7 @@ static bool of_path(struct secontexts *s, const struct task *t, int dirfd, const
 	struct reader *r = (struct reader *)s;
 	_cleanup_close_ int root = -1, fd = -1;
 	char name[64], whole[PATH_MAX];
-	pid_t pid = number(r, t, false);
+	pid_t pid = number_in_proc(r->env, r->targets, t, false);
 
 	if (!pid)
 		return false;

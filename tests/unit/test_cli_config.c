@@ -189,6 +189,8 @@ static void test_output(void **state _unused_)
 	GIVES("-e decode-pids=all --all", c.output.decode.pid_ns && c.output.decode.pid_comm && c.output.comm);
 	GIVES("-Y --decode-pids=!comm --all", c.output.decode.pid_ns && !c.output.comm);
 	REFUSES("--decode-pids=pid --all", "none of: comm pidns all none");
+	GIVES("--names --all", c.names && c.output.decode.names && c.session.decode.names);
+	GIVES("--all", !c.output.decode.names);
 	GIVES("--secontext --all", c.secontext && !c.secontext_full && c.output.decode.secontexts && c.session.decode.match_fds);
 	GIVES("-e secontext=full --all", c.secontext && c.secontext_full);
 	GIVES("--secontext=!full --all", c.secontext && !c.secontext_full);

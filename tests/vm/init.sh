@@ -363,11 +363,33 @@ check_touched()
 	result touched "$why"
 }
 
+# Names of addresses, with all else that looks at sockets and files.
+check_names()
+{
+	why=
+	resolve up
+	resolve serve > /tmp/served &
+	server=$!
+	has_lines /tmp/served 1
+	echo "127.0.0.9 db.internal" > /etc/hosts
+	trace --cgroup $group --names -yy -i -k --decode-pids=all -- sh -c 'resolve ask recvmsg n7.seven.internal; resolve ask read n8.eight.internal; resolve say 127.0.0.9' ||
+		why="exit status $status"
+	is_complete || why="$why; coverage is not complete"
+	for name in n7.seven.internal n8.eight.internal db.internal; do
+		grep -q "connect([0-9]*<UDP:.*sin_port=htons(9), .*) /\* $name \*/}, 16) = 0" /tmp/r/out || why="$why; no name $name"
+		grep -q "write([0-9]*<UDP:\[127.0.0.1:[0-9]*->127.0.0.[0-9]:9 /\* $name \*/\]>, \"x\", 1) = 1" /tmp/r/out || why="$why; no descriptor of $name"
+	done
+	kill $server
+	wait $server 2> /dev/null
+	result names "$why"
+}
+
 check_marked
 check_paths
 check_told
 check_files
 check_touched
+check_names
 check_seccomp
 check_int80
 check_move

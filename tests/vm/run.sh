@@ -17,13 +17,14 @@ ctrace=$1
 actor=$2
 churn=${actor%/*}/churn
 files=${actor%/*}/calls_fds
+resolve=${actor%/*}/resolve
 shift 2
 [ $# -gt 0 ] || set -- bookworm bookworm-backports
 for tool in qemu-system-x86_64 cpio busybox; do
 	command -v "$tool" > /dev/null || { echo "skip vm: $tool is not installed"; exit 0; }
 done
 [ "$(uname -m)" = x86_64 ] || { echo "skip vm: (cannot) only x86_64 machines are emulated"; exit 0; }
-for file in "$ctrace" "$actor" "$churn" "$files"; do
+for file in "$ctrace" "$actor" "$churn" "$files" "$resolve"; do
 	[ -x "$file" ] || { echo "not ok vm: $file is not there"; exit 1; }
 done
 work=$(mktemp -d /tmp/ctrace-vm.XXXXXX) || exit 1
@@ -42,8 +43,9 @@ make_initramfs()
 	cp "$actor" "$root/bin/marked"
 	cp "$churn" "$root/bin/churn"
 	cp "$files" "$root/bin/calls_fds"
+	cp "$resolve" "$root/bin/resolve"
 	cp "$vm_dir/init.sh" "$root/init"
-	chmod 755 "$root/init" "$root"/bin/{ctrace,marked,churn,calls_fds}
+	chmod 755 "$root/init" "$root"/bin/{ctrace,marked,churn,calls_fds,resolve}
 	(cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) > "$work/initramfs"
 }
 

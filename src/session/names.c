@@ -309,7 +309,7 @@ static const struct hosts *hosts_of_process(struct names *n, pid_t pid, struct f
 	return h ? h : read_hosts(n, ret_id, fd);
 }
 
-/* Of a task that has ended: what its target had. */
+/* Of a task that has ended: what its container's init has, or its target's tasks had. */
 static const struct hosts *find_hosts(struct names *n, const struct task *t)
 {
 	const struct target *target = n->env && t->target < n->targets->n && t->target < CT_TARGETS ? &n->targets->v[t->target] : NULL;
@@ -319,12 +319,11 @@ static const struct hosts *find_hosts(struct names *n, const struct task *t)
 	h = n->env ? hosts_of_process(n, number_in_proc(n->env, n->targets, t, false), &id) : NULL;
 	if (!target)
 		return h;
-	if (!h && n->last[t->target].ino)
-		return known_file(n, &n->last[t->target]);
 	if (!h)
 		h = hosts_of_process(n, target->init_pid, &id);
-	if (h)
-		n->last[t->target] = id;
+	if (!h)
+		return n->last[t->target].ino ? known_file(n, &n->last[t->target]) : NULL;
+	n->last[t->target] = id;
 	return h;
 }
 

@@ -67,7 +67,8 @@ const struct io_command *io_command_of(uint32_t number, unsigned word)
 #define DIR_WRITE 1u
 #define DIR_READ 2u
 #define SIZE(number) ((number) >> 16 & 0x3fff)
-#define EVDEV_TYPE 'E'
+#define TYPE(number) ((number) >> 8 & 0xff)
+#define INPUT_TYPE 'E'
 
 static void say_data(struct dec *d, uint32_t size, unsigned part)
 {
@@ -79,16 +80,35 @@ static void say_data(struct dec *d, uint32_t size, unsigned part)
 		say_unreadable(d, 2, dec_cap(d, 2, part, 0));
 }
 
-/* With -v the data is shown; of what goes both ways after the call, too, even if it failed. */
+/* strace has decoders for commands of these types: of others of their kinds it tells the address even with -v. */
+static bool is_decoded_type(unsigned type)
+{
+	static const uint8_t types[] = {
+		0x03, 0x12, 0x15, 0x21, 0x22, 0x24, 0x3d, 0x3e, 'E', 0x49, 'K', 'L', 'M', 'O', 'R', 'T', 'V', 'W', 'X', 'f', 'i', 'o',
+		'p', 'u', 0x89, 0x8a, 0x94, 0xa4, 0xaa, 0xab, 0xae, 0xb4, 0xb7, 0xfd, 0xff,
+	};
+
+	return memchr(types, (int)type, sizeof(types));
+}
+
+/* With -v the data is shown, even if the call failed. */
 static void say_by_number(struct dec *d, uint32_t number)
 {
 	unsigned dir = number >> 30;
 	uint32_t size = SIZE(number);
 
+	if (TYPE(number) == INPUT_TYPE && io_say_input(d, number))
+		return;
+	if (is_decoded_type(TYPE(number))) {
+		say_hex(d, dec_reg(d, 2));
+		return;
+	}
+	/* A size without a direction is taken as both. */
+	if (!dir && size)
+		dir = DIR_READ | DIR_WRITE;
 	if (dir & DIR_READ && d->opts->no_abbrev && size)
 		dec_at_end(d);
-	if (!d->opts->no_abbrev || !dir || !size || (dir == DIR_READ && !d->ok) || !dec_reg(d, 2) ||
-	    !dec_good(d, 2, dir & DIR_WRITE ? IO_BEFORE : IO_AFTER, 0)) {
+	if (!d->opts->no_abbrev || !size || !dec_reg(d, 2) || !dec_good(d, 2, dir & DIR_WRITE ? IO_BEFORE : IO_AFTER, 0)) {
 		say_hex(d, dec_reg(d, 2));
 		return;
 	}
@@ -99,6 +119,22 @@ static void say_by_number(struct dec *d, uint32_t number)
 	if (dir & DIR_READ && dec_good(d, 2, IO_AFTER, 0))
 		say_data(d, size, IO_AFTER);
 }
+
+/* Commands with a size and no direction. */
+static void say_sized(struct dec *d, const struct io_command *c)
+{
+	say_by_number(d, c->number);
+}
+
+static void cap_sized(struct cap_builder *b, const struct io_command *c)
+{
+	if (!b->opts->no_abbrev)
+		return;
+	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, SIZE(c->number));
+	cap_fixed(b, 2, IO_AFTER, CAP_EXIT | CAP_ON_ERROR, SIZE(c->number));
+}
+
+const struct io_hand io_sized = { .say = say_sized, .capture = cap_sized };
 
 /* --- the call --- */
 
@@ -123,7 +159,7 @@ static void ioctl_decode(struct dec *d)
 		io_say_argument(d, c);
 }
 
-#define BY_NUMBER_MOST 96       /* enough for what is shown of an input device's commands, whose numbers are many */
+#define BY_NUMBER_MOST 136       /* enough for what is shown of an input device's commands, whose numbers are many */
 
 static void ioctl_capture(struct cap_builder *b, const struct syscall *s)
 {

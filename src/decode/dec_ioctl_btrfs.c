@@ -113,6 +113,31 @@ IO_STRUCT(balance_progress, FL8(flags, btrfs_balance), FL8(state, btrfs_balance_
 IO_STRUCT(balance, FL8(flags, btrfs_balance), SKIP(8, 1), BALANCE_PARTS, ARROW, AT(0, 0), FL8(flags, btrfs_balance),
 	  FL8(state, btrfs_balance_state), BALANCE_PARTS, BALANCE_SIZE)
 
+/* A null pointer is an argument like others: it goes on with a balance that rests. */
+static void say_balance(struct dec *d, const struct io_command *c _unused_)
+{
+	struct bytes in = before(d);
+
+	if (dec_reg(d, 2) && in.len >= 1024) {
+		io_say_struct(d, &io_balance, in, after(d));
+		return;
+	}
+	say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
+	dec_at_end(d);
+	if (!d->ok)
+		return;
+	d->ops->change(d->e);
+	say_addr(d, dec_reg(d, 2));
+}
+
+static void cap_balance(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, 1024);
+	cap_fixed(b, 2, IO_AFTER, CAP_EXIT, 1024);
+}
+
+const struct io_hand io_btrfs_balance = { .say = say_balance, .capture = cap_balance };
+
 IO_STRUCT(scrub_progress, U8(data_extents_scrubbed), U8(tree_extents_scrubbed), U8(data_bytes_scrubbed), U8(tree_bytes_scrubbed),
 	  U8(read_errors), U8(csum_errors), U8(verify_errors), U8(no_csum), U8(csum_discards), U8(super_errors), U8(malloc_errors),
 	  U8(uncorrectable_errors), U8(corrected_errors), U8(last_physical), U8(unverified_errors))

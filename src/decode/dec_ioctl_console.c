@@ -179,7 +179,32 @@ IO_STRUCT(kbdiacrsuc, U4(kb_cnt), HAND(NULL, say_accents_uc_field, 12 * ACCENTS)
 IO_BOX(box_kb_meta, ET(IOF_SYM, 4, kb_meta))
 IO_BOX(box_kb_leds, ET(IOF_FLAGS, 1, kb_leds))
 IO_STRUCT(unimapinit, U2(advised_hashsize), U2(advised_hashstep), U2(advised_hashlevel))
-IO_PLAIN(uniscrnmap, { .form = IOF_HEX, .size = 2, .n = 256, .flags = IOF_MANY | IOF_LIMIT })
+#define GLYPHS 256
+#define DIRECT_BASE 0xf000u     /* UNI_DIRECT_BASE: fonts' own characters, 512 of them */
+
+static void say_glyphs(struct dec *d, struct bytes all, size_t off)
+{
+	char text[32];
+
+	d->ops->array_begin(d->e);
+	for (unsigned i = 0; i < GLYPHS; i++) {
+		uint16_t v = get16(all, off + 2 * i);
+
+		if (!dec_shows(d, i)) {
+			d->ops->more(d->e);
+			break;
+		}
+		if ((v & ~0x1ffu) == DIRECT_BASE) {
+			snprintf(text, sizeof(text), "UNI_DIRECT_BASE+%#x", v & 0x1ff);
+			d->ops->named(d->e, text, v, EMIT_HEX);
+		} else {
+			say_hex(d, v);
+		}
+	}
+	d->ops->array_end(d->e);
+}
+
+IO_PLAIN(uniscrnmap, HAND(NULL, say_glyphs, 2 * GLYPHS))
 IO_PLAIN(screen_font, { .form = IOF_BYTES, .size = 1, .n = 8192 })
 IO_PLAIN(color_map, { .form = IOF_BYTES, .size = 1, .n = 48 })
 

@@ -40,8 +40,76 @@ const struct io_hand io_rnd_entropy = { .say = say_entropy, .capture = cap_entro
 /* --- RTC_PARAM_GET: strace tells of the value even if the call failed, by its address --- */
 
 #define PAD_NZ { .name = "__pad", .form = IOF_HEX, .size = 4, .flags = IOF_NZ }
-IO_STRUCT(rtc_param_get, SY8(param, rtc_params), AT(16, 16), U4(index), PAD_NZ, { .form = IOF_ARROW, .n = 1 }, AT(8, 8), U8(uvalue),
+
+enum { RTC_PARAM_FEATURES, RTC_PARAM_CORRECTION, RTC_PARAM_BACKUP_SWITCH_MODE };
+
+/* A parameter's value, as the parameter says, which is the same before the call and after it. */
+static void say_rtc_value(struct dec *d, struct bytes all, size_t off)
+{
+	uint64_t param = get64(bytes_of(dec_good(d, 2, IO_BEFORE, 0)), 0), v = get64(all, off);
+
+	say_field(d, param == RTC_PARAM_CORRECTION ? "svalue" : "uvalue");
+	if (param == RTC_PARAM_FEATURES)
+		say_flags(d, &tab_rtc_features, v);
+	else if (param == RTC_PARAM_CORRECTION)
+		say_dec(d, (int64_t)v);
+	else if (param == RTC_PARAM_BACKUP_SWITCH_MODE)
+		say_sym(d, &tab_rtc_backup_modes, v);
+	else
+		say_hex(d, v);
+}
+
+#define RTC_VALUE HAND(NULL, say_rtc_value, 8)
+IO_STRUCT(rtc_param_get, SY8(param, rtc_params), AT(16, 16), U4(index), PAD_NZ, { .form = IOF_ARROW, .n = 1 }, AT(8, 8), RTC_VALUE,
 	  AT(20, 20), PAD_NZ)
+IO_STRUCT(rtc_param_set, SY8(param, rtc_params), RTC_VALUE, U4(index), PAD_NZ)
+
+/* --- HDIO_DRIVE_CMD: registers, and the sectors that were read behind them --- */
+
+#define DRIVE_HEAD 4
+#define DRIVE_SECTOR 512u
+
+static void say_drive_cmd(struct dec *d, const struct io_command *c _unused_)
+{
+	struct bytes in = bytes_of(dec_good(d, 2, IO_BEFORE, 0)), out = bytes_of(dec_good(d, 2, IO_AFTER, 0));
+	unsigned sectors = get8(in, 3);
+
+	if (!dec_reg(d, 2) || in.len < DRIVE_HEAD) {
+		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
+		return;
+	}
+	d->ops->struct_begin(d->e);
+	field_sym(d, "command", &tab_ata_cmds, get8(in, 0));
+	field_udec(d, "sector_number", get8(in, 1));
+	field_udec(d, "feature", get8(in, 2));
+	field_udec(d, "sector_count", sectors);
+	d->ops->struct_end(d->e);
+	dec_at_end(d);
+	if (!d->ok)
+		return;
+	d->ops->change(d->e);
+	if (out.len < DRIVE_HEAD) {
+		say_unreadable(d, 2, dec_cap(d, 2, IO_AFTER, 0));
+		return;
+	}
+	d->ops->struct_begin(d->e);
+	field_hex(d, "status", get8(out, 0));
+	field_udec(d, "error", get8(out, 1));
+	field_udec(d, "nsector", get8(out, 2));
+	if (sectors) {
+		say_field(d, "buf");
+		say_hex_bytes(d, out.p + DRIVE_HEAD, out.len - DRIVE_HEAD, sectors * DRIVE_SECTOR);
+	}
+	d->ops->struct_end(d->e);
+}
+
+static void cap_drive_cmd(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, DRIVE_HEAD);
+	cap_fixed(b, 2, IO_AFTER, CAP_EXIT, DRIVE_HEAD + cap_limit(b));
+}
+
+const struct io_hand io_drive_cmd = { .say = say_drive_cmd, .capture = cap_drive_cmd };
 
 /* --- force feedback --- */
 
@@ -127,8 +195,6 @@ static void say_notif(struct dec *d, const struct io_command *c _unused_)
 	if (told)
 		io_say_struct(d, &io_notif, in, in);
 	dec_at_end(d);
-	if (told && !d->ok)
-		return;
 	if (told)
 		d->ops->change(d->e);
 	if (!dec_reg(d, 2) || !d->ok || out.len < size)

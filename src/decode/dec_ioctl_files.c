@@ -151,7 +151,8 @@ static void say_dedupe_out(struct dec *d, struct bytes b)
 	d->ops->struct_end(d->e);
 }
 
-static void field_infos(struct dec *d, unsigned part, uint16_t n, void (*element)(struct dec *d, struct bytes b))
+/* False: they could not all be read. */
+static bool field_infos(struct dec *d, unsigned part, uint16_t n, void (*element)(struct dec *d, struct bytes b))
 {
 	struct bytes b = bytes_from(bytes_of(dec_good(d, 2, part, 0)), DEDUPE_HEAD);
 
@@ -164,17 +165,20 @@ static void field_infos(struct dec *d, unsigned part, uint16_t n, void (*element
 		}
 		if (!bytes_have(b, i * DEDUPE_INFO, DEDUPE_INFO)) {
 			say_rest_unread(d, dec_reg(d, 2) + DEDUPE_HEAD + i * DEDUPE_INFO);
-			break;
+			d->ops->array_end(d->e);
+			return false;
 		}
 		element(d, bytes_from(b, i * DEDUPE_INFO));
 	}
 	d->ops->array_end(d->e);
+	return true;
 }
 
 static void say_dedupe(struct dec *d, const struct io_command *c _unused_)
 {
 	struct bytes b = before(d);
 	uint16_t n = get16(b, 16);
+	bool whole;
 
 	if (!has(d, b, DEDUPE_HEAD, IO_BEFORE))
 		return;
@@ -182,10 +186,10 @@ static void say_dedupe(struct dec *d, const struct io_command *c _unused_)
 	field_udec(d, "src_offset", get64(b, 0));
 	field_udec(d, "src_length", get64(b, 8));
 	field_udec(d, "dest_count", n);
-	field_infos(d, IO_BEFORE, n, say_dedupe_in);
+	whole = field_infos(d, IO_BEFORE, n, say_dedupe_in);
 	d->ops->struct_end(d->e);
 	dec_at_end(d);
-	if (!d->ok || !n)
+	if (!d->ok || !n || !whole)
 		return;
 	d->ops->change(d->e);
 	if (!has(d, after(d), DEDUPE_HEAD, IO_AFTER))

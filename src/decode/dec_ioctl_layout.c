@@ -303,34 +303,49 @@ static bool go_on(struct dec *d, const struct io_struct *s, const struct io_fiel
 	return true;
 }
 
-void io_say_struct(struct dec *d, const struct io_struct *s, struct bytes in, struct bytes out)
+/* Not shown, for one reason or another. */
+static bool left_out(const struct dec *d, const struct io_field *f, struct bytes b, size_t off, size_t size)
+{
+	return f->form >= IOF_SKIP || ((f->flags & IOF_VERBOSE) && !d->opts->no_abbrev) || ((f->flags & IOF_NZ) && !is_there(f, b, off, size));
+}
+
+/* False: the structure has been ended. */
+static bool say_fields(struct dec *d, const struct io_struct *s, struct bytes in, struct bytes out)
 {
 	size_t off = 0, at;
 
-	begin(d, s);
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct io_field *f = &s->f[i];
 
 		at = place(d->call->abi, f, &off);
 		if (f->form == IOF_EXIT || f->form == IOF_ARROW) {
-			if (!go_on(d, s, f, out)) {
-				if (f->form == IOF_EXIT)
-					end(d, s);
-				return;
-			}
+			if (!go_on(d, s, f, out))
+				return f->form == IOF_EXIT;
 			in = out;
 			continue;
 		}
 		if (f->form == IOF_MORE && !d->opts->no_abbrev)
 			d->ops->more(d->e);
-		if (f->form >= IOF_SKIP || ((f->flags & IOF_VERBOSE) && !d->opts->no_abbrev) ||
-		    ((f->flags & IOF_NZ) && !is_there(f, in, at, off - at)))
+		if (left_out(d, f, in, at, off - at))
 			continue;
 		if (f->name)
 			say_field(d, f->name);
 		say_content(d, f, in, at);
 	}
-	end(d, s);
+	return true;
+}
+
+void io_say_struct(struct dec *d, const struct io_struct *s, struct bytes in, struct bytes out)
+{
+	begin(d, s);
+	if (say_fields(d, s, in, out))
+		end(d, s);
+}
+
+void io_say_struct_open(struct dec *d, const struct io_struct *s, struct bytes b)
+{
+	begin(d, s);
+	say_fields(d, s, b, (struct bytes){ NULL, 0 });
 }
 
 /* --- arguments --- */
@@ -347,7 +362,7 @@ static void say_number(struct dec *d, const struct io_struct *s)
 	unsigned size = s->f[0].size ? s->f[0].size : d->word;
 	uint64_t v = dec_reg(d, 2);
 
-	io_say_value(d, &s->f[0], size == 4 ? (uint32_t)v : v, size);
+	io_say_value(d, &s->f[0], size < 8 ? v & ((1ull << 8 * size) - 1) : v, size);
 }
 
 static void say_string(struct dec *d)

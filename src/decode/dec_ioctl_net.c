@@ -32,6 +32,21 @@ static void field_address(struct dec *d, const char *name, struct bytes b, size_
 	say_sockaddr_bytes(d, bytes_cut(bytes_from(b, off), 16));
 }
 
+/* Bytes of a hardware address; 14, where that is not known. if_arp.h, and the drivers' own headers */
+static unsigned hwaddr_length(unsigned type)
+{
+	static const struct { uint16_t type; uint8_t len; } lengths[] = {
+		{ 0, 7 }, { 1, 6 }, { 3, 7 }, { 6, 6 }, { 7, 1 }, { 15, 2 }, { 27, 8 }, { 270, 5 }, { 271, 5 }, { 290, 1 }, { 768, 4 },
+		{ 772, 6 }, { 773, 1 }, { 774, 6 }, { 776, 4 }, { 777, 4 }, { 778, 4 }, { 779, 4 }, { 780, 6 }, { 783, 4 }, { 801, 6 },
+		{ 802, 6 }, { 803, 6 }, { 804, 8 }, { 805, 8 }, { 820, 1 }, { 821, 1 }, { 822, 1 }, { 825, 8 }, { 826, 8 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		if (lengths[i].type == type)
+			return lengths[i].len;
+	return 14;
+}
+
 static void field_hwaddr(struct dec *d, struct bytes b, size_t off)
 {
 	struct words w = { 0 };
@@ -40,7 +55,7 @@ static void field_hwaddr(struct dec *d, struct bytes b, size_t off)
 	say_field(d, "ifr_hwaddr");
 	d->ops->struct_begin(d->e);
 	field_sym(d, "sa_family", &tab_hardware_types, get16(b, off));
-	for (unsigned i = 0; i < 14; i++) {
+	for (unsigned i = 0; i < hwaddr_length(get16(b, off)); i++) {
 		snprintf(two, sizeof(two), "%s%02x", i ? ":" : "", get8(b, off + 2 + i));
 		words_str(&w, two);
 	}

@@ -56,6 +56,8 @@ void say_wait_status(struct dec *d, uint32_t status)
 		status_word(d, "WIFSIGNALED", "WTERMSIG", signal_name((int)signo, name), status & 0x80 ? " && WCOREDUMP(s)" : "");
 	} else if (status == 0xffff) {
 		d->ops->word(d->e, "{WIFCONTINUED(s)}");
+	} else if (status & 0x80) {
+		say_hex(d, status);
 	} else {
 		stop_word(d, code, status >> 16);
 	}

@@ -18,7 +18,8 @@ void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t c
 	struct bytes b = bytes_of(c && !(c->flags & CT_CAP_FAILED) ? c : NULL);
 	uint64_t shown = d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit;
 
-	if (!addr || (count && b.len < size)) {
+	/* What would go beyond the end of all memory is no array. */
+	if (!addr || (count && b.len < size) || count > (UINT64_MAX - addr) / size) {
 		say_addr(d, addr);
 		if (addr)
 			dec_note(d, c);

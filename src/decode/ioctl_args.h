@@ -98,6 +98,10 @@ void io_say_name(struct dec *d, uint32_t number);
 size_t io_size(enum abi abi, const struct io_struct *s);
 /* Says one: in is what was there before the call, out what after it. */
 void io_say_struct(struct dec *d, const struct io_struct *s, struct bytes in, struct bytes out);
+/* Says one that is captured, but not its end: further fields may follow, then ops->struct_end(). */
+void io_say_struct_open(struct dec *d, const struct io_struct *s, struct bytes b);
+/* An input device's command of type 'E' that has no row. False: it is none that is known, and nothing has been said. */
+bool io_say_input(struct dec *d, uint32_t number);
 /* Says a value of a field's form. */
 void io_say_value(struct dec *d, const struct io_field *f, uint64_t v, unsigned size);
 /* A character as in C, in quotes: 'a', '\\x01'. */

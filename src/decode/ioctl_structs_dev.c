@@ -29,7 +29,6 @@ IO_STRUCT(rtc_time, D4(tm_sec), D4(tm_min), D4(tm_hour), D4(tm_mday), D4(tm_mon)
 	  TM_V(tm_isdst))
 IO_STRUCT(rtc_wkalrm, U1(enabled), U1(pending), SUB(time, rtc_time))
 IO_STRUCT(rtc_pll, D4(pll_ctrl), D4(pll_value), D4(pll_max), D4(pll_min), D4(pll_posmult), D4(pll_negmult), { .name = "pll_clock", .form = IOF_DEC, .size = IO_WORD })
-IO_STRUCT(rtc_param_set, SY8(param, rtc_params), U8(uvalue), U4(index), { .name = "__pad", .form = IOF_HEX, .size = 4, .flags = IOF_NZ })
 IO_STRUCT(watchdog_info, FL4(options, wd_options), { .name = "firmware_version", .form = IOF_HEX, .size = 4, .flags = IOF_VERBOSE },
 	  { .name = "identity", .form = IOF_STR, .size = 1, .n = 32, .flags = IOF_VERBOSE }, MORE)
 

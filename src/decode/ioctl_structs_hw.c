@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: the structures of GPIO lines, precise clocks, infrared, flash and trusted environments, by their fields. */
 #include "decode/ioctl_args.h"
+#include "util/macros.h"
 
 #include <stdio.h>
 
@@ -169,15 +170,13 @@ IO_STRUCT(nand_ecclayout, X4(eccbytes), VALUES(eccpos, IOF_HEX, 4, 64), X4(oobav
 
 static void say_ubi_name(struct dec *d, struct bytes all, size_t off, int16_t len)
 {
-	struct bytes s = bytes_cut(bytes_from(all, off), UBI_NAME);
-	size_t most = len < 0 ? 0 : (size_t)len;
+	struct bytes s = bytes_cut(bytes_from(all, off), UBI_NAME + 1);
+	size_t most = len < 0 ? 0 : MIN((size_t)len, UBI_NAME);
 	bool cut = len < 0 || len > UBI_NAME;
-	const uint8_t *nul;
+	const uint8_t *nul = s.len ? memchr(s.p, 0, MIN(most + cut, s.len)) : NULL;
 
-	if (most > s.len)
-		most = s.len;
-	nul = most ? memchr(s.p, 0, most) : NULL;
-	d->ops->str(d->e, s.p ? s.p : (const uint8_t *)"", nul ? (size_t)(nul - s.p) : most, EMIT_STR_PATH | (cut && !nul ? EMIT_STR_CUT : 0));
+	d->ops->str(d->e, s.p ? s.p : (const uint8_t *)"", nul ? (size_t)(nul - s.p) : MIN(most, s.len),
+		    EMIT_STR_PATH | (cut && !nul ? EMIT_STR_CUT : 0));
 }
 
 static void say_ubi_vol_name(struct dec *d, struct bytes all, size_t off)

@@ -141,21 +141,31 @@ static __always_inline __u64 to_page_end(__u64 addr)
 /* What a capture is of: part and element in one argument. */
 #define PLACE(part, idx) ((part) << 16 | (idx))
 
+/* Copies what there is of len bytes up to the end of addr's page: how many; 0: the page is not there. */
+__noinline int copy_page(struct scratch *s, __u64 off, __u64 addr, __u64 len)
+{
+	__u64 n = to_page_end(addr);
+
+	if (!s)
+		return 0;
+	if (n > len)
+		n = len;
+	bound(off);
+	bound(n);
+	if (off > SCRATCH_DATA || n > 4096 || bpf_probe_read_user(&s->data[off], n, (void *)addr))
+		return 0;
+	return n;
+}
+
 /* Copies len bytes to off in the data, up to the first page that is not there: how many. */
 static __always_inline __u64 copy_pages(struct scratch *s, __u64 off, __u64 addr, __u64 len)
 {
-	__u64 done = 0, at, n;
+	__u64 done = 0;
+	int n;
 
 	for (__u32 i = 0; i <= CT_CAP_MAX / 4096 && done < len; i++) {
-		n = to_page_end(addr + done);
-		if (n > len - done)
-			n = len - done;
-		at = off + done;
-		bound(at);
-		bound(n);
-		if (at > SCRATCH_DATA || n > 4096)
-			break;
-		if (bpf_probe_read_user(&s->data[at], n, (void *)(addr + done)))
+		n = copy_page(s, off + done, addr + done, len - done);
+		if (n <= 0)
 			break;
 		done += n;
 	}

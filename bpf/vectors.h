@@ -118,18 +118,19 @@ __noinline int count_chunk(struct scratch *s, __u64 addr)
 		word = 4;
 	}
 	if (bpf_probe_read_user(s->chunk, len, (void *)addr)) {
-		/* A vector may end with its page. */
+		/* A vector may end with its page; behind it lies 0 then. */
 		len = to_page_end(addr);
 		bound(len);
+		__builtin_memset(s->chunk, 0, sizeof(s->chunk));
 		if (len >= sizeof(s->chunk) || bpf_probe_read_user(s->chunk, len, (void *)addr))
 			return ELEMENT_FAILED;
 		there = len / word;
 	}
 	if (s->compat) {
-		for (n = 0; n < COUNT_CHUNK && n < there && ((__u32 *)s->chunk)[n]; n++)
+		for (n = 0; n < COUNT_CHUNK && ((__u32 *)s->chunk)[n]; n++)
 			;
 	} else {
-		for (n = 0; n < COUNT_CHUNK && n < there && s->chunk[n]; n++)
+		for (n = 0; n < COUNT_CHUNK && s->chunk[n]; n++)
 			;
 	}
 	s->count += n;

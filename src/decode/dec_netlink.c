@@ -8,7 +8,6 @@
 #include "util/macros.h"
 
 #define HEADER 16u              /* struct nlmsghdr */
-#define ERROR_DEPTH 8           /* errors within errors */
 
 /* A header, and what protocol it is of. */
 struct nlmsg {
@@ -242,7 +241,7 @@ static void say_error(struct dec *d, const struct nlmsg *m, struct bytes b, unsi
 	int32_t error = (int32_t)get32(b, 0);
 	size_t len = about.len;
 
-	if (b.len < 4 + HEADER || depth > ERROR_DEPTH) {
+	if (b.len < 4 + HEADER || depth >= NL_DEPTH) {
 		say_nl_bytes(d, b);
 		return;
 	}

@@ -10,7 +10,6 @@
 #define NLA_HEADER 4u
 #define NLA_NESTED 0x8000u
 #define NLA_NET_BYTEORDER 0x4000u
-#define NLA_DEPTH 10            /* deeper nests are shown as bytes */
 
 void say_nl_bytes(struct dec *d, struct bytes b)
 {
@@ -390,7 +389,7 @@ static bool nla_address(struct dec *d, struct nla_ctx *x, struct bytes b, const 
 
 static bool nla_nest(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row)
 {
-	if (x->depth >= NLA_DEPTH)
+	if (x->depth >= NL_DEPTH)
 		return false;
 	x->depth++;
 	say_nlattrs(d, x, b, row->arg);
@@ -404,7 +403,7 @@ static bool nla_list(struct dec *d, struct nla_ctx *x, struct bytes b, const str
 	const struct nla_row every = { .say = nla_nest, .arg = row->arg };
 	const struct nla_table list = { NULL, &every, 1 };
 
-	if (x->depth >= NLA_DEPTH)
+	if (x->depth >= NL_DEPTH)
 		return false;
 	x->depth++;
 	say_nlattrs(d, x, b, &list);
@@ -417,7 +416,7 @@ static bool nla_list_of_lists(struct dec *d, struct nla_ctx *x, struct bytes b, 
 	const struct nla_row every = { .say = nla_list, .arg = row->arg };
 	const struct nla_table list = { NULL, &every, 1 };
 
-	if (x->depth >= NLA_DEPTH)
+	if (x->depth >= NL_DEPTH)
 		return false;
 	x->depth++;
 	say_nlattrs(d, x, b, &list);

@@ -53,15 +53,32 @@ bool say_nla_af_spec(struct dec *d, struct nla_ctx *x, struct bytes b, const str
 	return say_nest(d, x, b, x->family == FAMILY_BRIDGE ? &nla_bridge_spec : &nla_af_spec);
 }
 
+bool say_nla_linkinfo(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)
+{
+	x->kind[0] = x->slave_kind[0] = '\0';
+	return say_nest(d, x, b, &nla_linkinfo);
+}
+
 /* A string, up to its NUL, which says of what kind the data behind it are. */
+static void say_kind(struct dec *d, struct bytes b, char kind[static 16])
+{
+	size_t n = MIN(b.len, (size_t)d->opts->string_limit), shown = strnlen((const char *)b.p, n), len = strnlen((const char *)b.p, b.len);
+
+	len = MIN(len, (size_t)15);
+	memcpy(kind, b.p, len);
+	kind[len] = '\0';
+	d->ops->str(d->e, b.p, shown, shown < n ? 0 : EMIT_STR_CUT);
+}
+
 bool say_nla_info_kind(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)
 {
-	size_t n = MIN(b.len, (size_t)d->opts->string_limit), shown = strnlen((const char *)b.p, n), kind = strnlen((const char *)b.p, b.len);
+	say_kind(d, b, x->kind);
+	return true;
+}
 
-	kind = MIN(kind, sizeof(x->kind) - 1);
-	memcpy(x->kind, b.p, kind);
-	x->kind[kind] = '\0';
-	d->ops->str(d->e, b.p, shown, shown < n ? 0 : EMIT_STR_CUT);
+bool say_nla_info_slave_kind(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)
+{
+	say_kind(d, b, x->slave_kind);
 	return true;
 }
 
@@ -74,7 +91,7 @@ bool say_nla_info_data(struct dec *d, struct nla_ctx *x, struct bytes b, const s
 
 bool say_nla_slave_data(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)
 {
-	return !strcmp(x->kind, "bridge") ? say_nest(d, x, b, &nla_brport) : false;
+	return !strcmp(x->slave_kind, "bridge") ? say_nest(d, x, b, &nla_brport) : false;
 }
 
 bool say_nla_info_xstats(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)

@@ -103,7 +103,7 @@ bool say_nla_multipath(struct dec *d, struct nla_ctx *x, struct bytes b, const s
 {
 	bool many = false;
 
-	if (b.len < nls_rtnexthop.size || x->depth > 3)
+	if (b.len < nls_rtnexthop.size || x->depth >= NL_DEPTH)
 		return false;
 	x->depth++;
 	for (uint64_t i = 0; b.len; i++) {

@@ -8,11 +8,13 @@
  */
 #include "decode/dec_net.h"
 
+#define NL_DEPTH 16             /* of messages and attributes in one another; deeper ones are shown as bytes */
+
 /* What attributes depend on beside themselves. */
 struct nla_ctx {
 	unsigned family;                /* of the message's header */
 	unsigned depth;                 /* of nested attributes */
-	char kind[16];                  /* IFLA_INFO_KIND, NUL-terminated */
+	char kind[16], slave_kind[16];  /* of the link: IFLA_INFO_KIND and IFLA_INFO_SLAVE_KIND, NUL-terminated */
 };
 
 struct nla_row;

@@ -23,7 +23,7 @@
 #include "util/escape.h"
 #include "util/strbuf.h"
 
-#define EMIT_JSON_DEPTH 32
+#define EMIT_JSON_DEPTH 128
 
 #define EMIT_JSON_KEYS 64       /* members of an object that are told apart */
 

@@ -10,7 +10,7 @@
 #include "util/escape.h"
 #include "util/strbuf.h"
 
-#define EMIT_DEPTH 32
+#define EMIT_DEPTH 128
 
 /* Which arguments are written: all, those known when the call begins, those known when it has ended. */
 enum emit_part { EMIT_WHOLE, EMIT_BEGINNING, EMIT_END };

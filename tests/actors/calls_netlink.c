@@ -144,6 +144,77 @@ static void link_kinds(int fd)
 	attributes(fd, "bridge without a kind", 16, 0, none, 16, 4, PATH(2, 18));
 }
 
+#define LINK { 18, NULL, 0 }     /* a next IFLA_LINKINFO begins */
+#define DATA { 2, NULL, 0 }
+#define SLAVE_DATA { 5, NULL, 0 }
+
+/* One of a pair of attributes tells of the other. */
+static void kinds_in_order(int fd)
+{
+	static const struct { unsigned type; const char *kind; size_t len; } rows[][5] = {
+		{ { 1, "bridge", 7 }, LINK, DATA },
+		{ { 4, "bridge", 7 }, DATA, SLAVE_DATA },
+		{ { 1, "bridge", 7 }, SLAVE_DATA, DATA },
+		{ { 1, "bridge", 7 }, { 4, "bond", 5 }, DATA, SLAVE_DATA },
+		{ { 4, "bridge", 7 }, { 1, "tun", 4 }, DATA, SLAVE_DATA },
+		{ DATA, { 1, "bridge", 7 }, DATA, { 1, "x", 1 }, DATA },
+		{ { 1, "bridge", 6 }, DATA },
+		{ { 1, "bridgeX", 7 }, DATA },
+		{ { 1, "bri\0dge", 8 }, DATA },
+		{ { 1, "", 0 }, DATA },
+		{ { 1, "a kind whose name is longer than any is", 39 }, DATA },
+	};
+	struct buffer b, info;
+
+	section("kinds in order");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		begin(&b, 16, 0, none, 16);
+		info.len = 0;
+		for (size_t k = 0; k < 5 && rows[i][k].type; k++) {
+			if (rows[i][k].type == 18) {
+				put_attr(&b, 18, info.data, info.len);
+				info.len = 0;
+			} else if (rows[i][k].kind) {
+				put_attr(&info, rows[i][k].type, rows[i][k].kind, rows[i][k].len);
+			} else {
+				put_attr(&info, rows[i][k].type, "\10\0\1\0\5\0\0\0", 8);
+			}
+		}
+		put_attr(&b, 18, info.data, info.len);
+		send_message(fd, &b);
+	}
+}
+
+/* Messages in messages, next hops in next hops. */
+static void depths(int fd)
+{
+	struct buffer b, inner = { 0 }, outer;
+
+	section("depths");
+	put_attr(&inner, 4, "\1\0\0\0", 4);
+	for (unsigned i = 0; i < 12; i++) {
+		uint16_t hop[4] = { (uint16_t)(8 + inner.len), 0, 1, 0 };
+		struct buffer with = { 0 };
+
+		put(&with, hop, sizeof(hop));
+		put(&with, inner.data, inner.len);
+		outer.len = 0;
+		put_attr(&outer, 9, with.data, with.len);
+		inner = outer;
+		begin(&b, 24, 0, inet, 12);
+		put(&b, inner.data, inner.len);
+		send_message(fd, &b);
+	}
+	begin(&inner, NLMSG_DONE, 0, none, 0);
+	for (unsigned i = 0; i < 12; i++) {
+		((struct nlmsghdr *)inner.data)->nlmsg_len = (uint32_t)inner.len;
+		begin(&b, NLMSG_ERROR, 0, none, 4);
+		put(&b, inner.data, inner.len);
+		inner = b;
+		send_message(fd, &b);
+	}
+}
+
 static void routes(int fd)
 {
 	attributes(fd, "addr inet", 20, 0, inet, 8, 13, NULL);
@@ -566,6 +637,8 @@ int main(void)
 	ways(fd);
 	links(fd);
 	link_kinds(fd);
+	kinds_in_order(fd);
+	depths(fd);
 	routes(fd);
 	multipath(fd);
 	CALL(close, fd);

@@ -200,11 +200,97 @@ static void test_cut(void **state)
 	assert_call("3, 0x7ffc0000, 100, 0, NULL, NULL");
 }
 
+static uint32_t rnd(uint32_t below)
+{
+	static uint64_t state = 88172645463325252;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 20) % below;
+}
+
+static void put_random(size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)rnd(rnd(3) ? 4 : 256);
+
+		put(&c, 1);
+	}
+}
+
+/* Attributes with and without others in them, whose lengths are mostly true. */
+static void put_random_attrs(unsigned depth)
+{
+	for (unsigned n = rnd(4); n > 0 && buf_len < sizeof(buf) / 4; n--) {
+		size_t at = buf_len, len;
+
+		put_attr(0, (uint16_t)(rnd(70) | (rnd(9) ? 0 : 0x8000)));
+		if (depth < 40 && rnd(2))
+			put_random_attrs(depth + 1);
+		else
+			put_random(rnd(60));
+		len = rnd(30) ? buf_len - at : rnd(65536);
+		memcpy(buf + at, &len, 2);
+		put("\0\0\0", -buf_len & 3);
+	}
+}
+
+/* Brackets that are open at the end; those in strings do not count. */
+static unsigned last_depth(const char *text)
+{
+	unsigned depth = 0;
+	bool quoted = false;
+
+	for (const char *p = text; *p; p++) {
+		if (quoted && *p == '\\' && p[1])
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		else if (!quoted && (*p == '[' || *p == '{'))
+			depth++;
+		else if (!quoted && (*p == ']' || *p == '}'))
+			depth--;
+	}
+	return depth;
+}
+
+/* Whatever it is, what begins ends. */
+static void test_random(void **state)
+{
+	static const uint8_t protocols[] = { NETLINK_ROUTE, NETLINK_SOCK_DIAG, NETLINK_NETFILTER, NETLINK_GENERIC, NETLINK_XFRM,
+					     NETLINK_AUDIT, NETLINK_CRYPTO, NETLINK_KOBJECT_UEVENT, NETLINK_SELINUX };
+
+	(void)state;
+	for (unsigned i = 0; i < 4000; i++) {
+		struct emit_text t;
+		struct strbuf out = { 0 };
+
+		buf_len = 0;
+		for (unsigned n = rnd(3); n > 0; n--)
+			put_header(rnd(200), (uint16_t)(rnd(4) ? 16 + rnd(120) : rnd(4)), (uint16_t)rnd(65536));
+		put_header(rnd(9) ? 4096 : rnd(64), (uint16_t)(rnd(9) ? 16 + rnd(rnd(2) ? 100 : 3000) : 2), (uint16_t)rnd(65536));
+		put_random(4 * rnd(20));
+		put_random_attrs(0);
+		sent(protocols[rnd(sizeof(protocols))], PORT, buf_len + (rnd(3) ? 0 : rnd(100)));
+		call.captures[0].data = test_malloc(buf_len);
+		memcpy((void *)call.captures[0].data, buf, buf_len);
+		emit_text_init(&t);
+		emit_text_begin(&t, &out, EMIT_WHOLE);
+		decode_args(&call, &(struct decode_opts){ .string_limit = rnd(40), .no_abbrev = rnd(2) }, &t.e);
+		assert_int_equal(last_depth(strbuf_cstr(&out)), 0);
+		test_free((void *)call.captures[0].data);
+		strbuf_done(&out);
+		emit_text_done(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lengths), cmocka_unit_test(test_unbound), cmocka_unit_test(test_attributes), cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_compat),  cmocka_unit_test(test_error),   cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

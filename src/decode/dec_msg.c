@@ -28,7 +28,7 @@ static void cmsg_numbers(struct dec *d, struct bytes b, bool are_fds)
 		if (are_fds)
 			say_fd(d, (int32_t)get32(b, 4 * i), false);
 		else
-			say_dec(d, (int32_t)get32(b, 4 * i));
+			say_udec(d, get32(b, 4 * i));
 	}
 	d->ops->array_end(d->e);
 }
@@ -51,7 +51,7 @@ static void cmsg_bytes(struct dec *d, struct bytes b)
 			d->ops->more(d->e);
 			break;
 		}
-		say_byte(d, b.p[i]);
+		say_hex(d, b.p[i]);
 	}
 	d->ops->array_end(d->e);
 }
@@ -78,14 +78,88 @@ static void cmsg_pidfd(struct dec *d, struct bytes b)
 	say_fd(d, (int32_t)get32(b, 0), false);
 }
 
+/* Times of w bytes a word; of fewer than there have to be nothing is known. */
+static void cmsg_time(struct dec *d, struct bytes b, unsigned w, const char *sub)
+{
+	if (b.len >= 2 * w)
+		say_timespec(d, b.p, w, sub);
+	else
+		d->ops->word(d->e, "???");
+}
+
 static void cmsg_timeval(struct dec *d, struct bytes b)
 {
-	say_timespec(d, b.p, b.len >= 16 ? 8 : 4, "tv_usec");
+	cmsg_time(d, b, d->word, "tv_usec");
+}
+
+static void cmsg_timeval64(struct dec *d, struct bytes b)
+{
+	cmsg_time(d, b, 8, "tv_usec");
 }
 
 static void cmsg_timespec(struct dec *d, struct bytes b)
 {
-	say_timespec(d, b.p, b.len >= 16 ? 8 : 4, "tv_nsec");
+	cmsg_time(d, b, d->word, "tv_nsec");
+}
+
+static void cmsg_timespec64(struct dec *d, struct bytes b)
+{
+	cmsg_time(d, b, 8, "tv_nsec");
+}
+
+/* Three of them: by software, none, by hardware. */
+static void cmsg_times(struct dec *d, struct bytes b, unsigned w)
+{
+	if (b.len < 6 * w) {
+		d->ops->word(d->e, "???");
+		return;
+	}
+	d->ops->array_begin(d->e);
+	for (size_t i = 0; i < 3; i++)
+		say_timespec(d, b.p + i * 2 * w, w, "tv_nsec");
+	d->ops->array_end(d->e);
+}
+
+static void cmsg_timestamping(struct dec *d, struct bytes b)
+{
+	cmsg_times(d, b, d->word);
+}
+
+static void cmsg_timestamping64(struct dec *d, struct bytes b)
+{
+	cmsg_times(d, b, 8);
+}
+
+static void cmsg_protocol(struct dec *d, struct bytes b)
+{
+	uint32_t v = get32(b, 0);
+	const char *name = sym_name(&tab_ip_protocols, v);
+
+	d->ops->array_begin(d->e);
+	d->ops->sym(d->e, name, v);
+	if (!name)
+		d->ops->comment(d->e, "IP_???");
+	d->ops->array_end(d->e);
+}
+
+/* struct sock_extended_err, and whose error it is. */
+static void cmsg_error(struct dec *d, struct bytes b)
+{
+	d->ops->struct_begin(d->e);
+	field_udec(d, "ee_errno", get32(b, 0));
+	field_udec(d, "ee_origin", get8(b, 4));
+	field_udec(d, "ee_type", get8(b, 5));
+	field_udec(d, "ee_code", get8(b, 6));
+	field_udec(d, "ee_info", get32(b, 8));
+	field_udec(d, "ee_data", get32(b, 12));
+	say_field(d, "offender");
+	say_sockaddr_bytes(d, bytes_cut(bytes_from(b, 16), 16));
+	d->ops->struct_end(d->e);
+}
+
+static void cmsg_address(struct dec *d, struct bytes b)
+{
+	say_sockaddr_bytes(d, bytes_cut(b, SOCKADDR_MAX));
 }
 
 static void cmsg_pktinfo(struct dec *d, struct bytes b)
@@ -112,18 +186,22 @@ static const struct {
 	{ LEVEL_SOCKET, 2, 12, cmsg_cred },             /* SCM_CREDENTIALS */
 	{ LEVEL_SOCKET, 3, 1, cmsg_text },              /* SCM_SECURITY */
 	{ LEVEL_SOCKET, 4, 4, cmsg_pidfd },             /* SCM_PIDFD */
-	{ LEVEL_SOCKET, 29, 8, cmsg_timeval },          /* SO_TIMESTAMP_OLD */
-	{ LEVEL_SOCKET, 35, 8, cmsg_timespec },         /* SO_TIMESTAMPNS_OLD */
-	{ LEVEL_SOCKET, 63, 16, cmsg_timeval },         /* SO_TIMESTAMP_NEW */
-	{ LEVEL_SOCKET, 64, 16, cmsg_timespec },        /* SO_TIMESTAMPNS_NEW */
+	{ LEVEL_SOCKET, 29, 1, cmsg_timeval },          /* SO_TIMESTAMP_OLD */
+	{ LEVEL_SOCKET, 35, 1, cmsg_timespec },         /* SO_TIMESTAMPNS_OLD */
+	{ LEVEL_SOCKET, 37, 1, cmsg_timestamping },     /* SO_TIMESTAMPING_OLD */
+	{ LEVEL_SOCKET, 63, 1, cmsg_timeval64 },        /* SO_TIMESTAMP_NEW */
+	{ LEVEL_SOCKET, 64, 1, cmsg_timespec64 },       /* SO_TIMESTAMPNS_NEW */
+	{ LEVEL_SOCKET, 65, 1, cmsg_timestamping64 },   /* SO_TIMESTAMPING_NEW */
 	{ LEVEL_IP, 1, 1, cmsg_bytes },                 /* IP_TOS */
 	{ LEVEL_IP, 2, 4, cmsg_ints },                  /* IP_TTL */
 	{ LEVEL_IP, 3, 1, cmsg_text },                  /* SCM_SECURITY */
 	{ LEVEL_IP, 6, 1, cmsg_bytes },                 /* IP_RECVOPTS */
 	{ LEVEL_IP, 7, 1, cmsg_bytes },                 /* IP_RETOPTS */
 	{ LEVEL_IP, 8, 12, cmsg_pktinfo },              /* IP_PKTINFO */
-	{ LEVEL_IP, 20, 2, say_sockaddr_bytes },        /* IP_ORIGDSTADDR */
+	{ LEVEL_IP, 11, 32, cmsg_error },               /* IP_RECVERR */
+	{ LEVEL_IP, 20, 16, cmsg_address },             /* IP_ORIGDSTADDR */
 	{ LEVEL_IP, 23, 4, cmsg_ints },                 /* IP_CHECKSUM */
+	{ LEVEL_IP, 52, 4, cmsg_protocol },             /* IP_PROTOCOL */
 };
 
 static void say_cmsg_data(struct dec *d, uint32_t level, uint32_t type, struct bytes b)

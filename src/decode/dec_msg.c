@@ -307,8 +307,10 @@ static void msg_iov(struct dec *d, const struct message *m, struct bytes b)
 	if (addr && !count) {
 		d->ops->array_begin(d->e);
 		d->ops->array_end(d->e);
-	} else if (!addr || !c || count > UINT64_MAX / 16) {
+	} else if (!addr || !c || c->len < 2 * d->word || count > (UINT64_MAX - addr) / (2 * d->word)) {
 		say_addr(d, addr);
+		if (addr)
+			dec_note(d, dec_cap(d, m->reg, OF_IOV, m->idx));
 	} else {
 		d->netlink = netlink_protocol(d, &protocol) ? protocol + 1 : 0;
 		say_iovecs_of(d, &v, addr, count, m->left, true);
@@ -426,7 +428,7 @@ const struct kind kind_msg_out = {
 
 /* --- arrays of messages --- */
 
-/* n messages, of which the kernel has handled done; in: how they were before, NULL for what is sent. */
+/* n messages, of which the kernel has handled done; before: how they were, NULL for what is sent. */
 static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct bytes before, uint64_t n, uint64_t done, bool received)
 {
 	unsigned size = MMSG_SIZE(d->word), data_first = 0;
@@ -437,8 +439,12 @@ static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct byt
 		struct bytes one = bytes_from(b, i * size);
 		uint32_t len = get32(one, MSG_SIZE(d->word));
 
-		if (!dec_shows(d, i) || one.len < size) {
+		if (!dec_shows(d, i)) {
 			d->ops->more(d->e);
+			break;
+		}
+		if (one.len < size) {
+			say_rest_unread(d, dec_reg(d, reg) + i * size);
 			break;
 		}
 		if (received) {
@@ -510,9 +516,10 @@ const struct kind kind_mmsg_in = { .decode = decode_mmsg_in, .capture = capture_
 static void decode_mmsg_out(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *after = dec_good(d, reg, PART_AFTER, 0);
+	uint64_t n = handled(d);
 
-	if (handled(d) && after && after->len >= MMSG_SIZE(d->word))
-		say_messages(d, reg, bytes_of(after), bytes_of(before ? before : after), handled(d), handled(d), true);
+	if (d->ok && dec_reg(d, reg) && (!n || (after && after->len >= MMSG_SIZE(d->word))))
+		say_messages(d, reg, bytes_of(n ? after : NULL), bytes_of(before ? before : after), n, n, true);
 	else
 		say_addr(d, dec_reg(d, reg));
 }

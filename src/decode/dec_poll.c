@@ -147,17 +147,32 @@ const struct hooks hooks_ppoll = { .detail = ppoll_detail };
 const struct hooks hooks_ppoll_time64 = { .detail = ppoll_time64_detail };
 
 /* recvmmsg writes its timeout back, too. */
-static void recvmmsg_detail(struct dec *d)
+static void recvmmsg_left(struct dec *d, unsigned word)
 {
-	const struct capture *c = dec_good(d, 4, 1, 0);
-
-	if (!d->ok || d->call->ret <= 0 || !c)
+	if (!d->ok)
+		return;
+	if (d->call->ret <= 0) {
+		say_timeout_detail(d);
+		return;
+	}
+	if (!dec_good(d, 4, 1, 0))
 		return;
 	d->ops->result_detail(d->e);
-	say_left(d, 4, d->word, "tv_nsec");
+	say_left(d, 4, word, "tv_nsec");
+}
+
+static void recvmmsg_detail(struct dec *d)
+{
+	recvmmsg_left(d, d->word);
+}
+
+static void recvmmsg_time64_detail(struct dec *d)
+{
+	recvmmsg_left(d, 8);
 }
 
 const struct hooks hooks_recvmmsg = { .detail = recvmmsg_detail };
+const struct hooks hooks_recvmmsg_time64 = { .detail = recvmmsg_time64_detail };
 
 /* A timeout that is read, and written back with what was left of it. */
 static void decode_timeout(struct dec *d, const struct arg *a, unsigned reg)

@@ -54,7 +54,7 @@ HOOKS(seccomp) HOOKS(arch_prctl) HOOKS(ioctl)
 /* dec_net.c, dec_msg.c, dec_sockopt.c */
 KIND(sock_type) KIND(sock_protocol) KIND(sockaddr_in) KIND(sockaddr_out) KIND(socklen) KIND(recv_buf) KIND(send_buf)
 KIND(msg_in) KIND(msg_out) KIND(mmsg_in) KIND(mmsg_out)
-HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg)
+HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg) HOOKS(recvmmsg_time64)
 
 #define K(n, id) { .name = #n, .kind = &kind_##id }
 #define INT(n) K(n, int)                /* int, decimal */

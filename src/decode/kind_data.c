@@ -214,7 +214,7 @@ void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64
 		else if (base && c && d->netlink)
 			say_netlink_buffer(d, d->netlink - 1, c, base, n);
 		/* Less than would be shown is nothing: see decode_bytes(). */
-		else if (base && c && (c->len >= n || c->len >= d->opts->string_limit))
+		else if (base && c && (!(c->flags & CT_CAP_CUT) || c->len >= n || c->len >= d->opts->string_limit))
 			say_buf(d, c->data, c->len < n ? c->len : n, n);
 		else
 			say_addr(d, base);

@@ -78,8 +78,9 @@ static void decode_sockaddr_in(struct dec *d, const struct arg *a, unsigned reg)
 static void capture_sockaddr_in(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	cap_block(b, reg, 0, CAP_ENTER, a->a, 1, SOCKADDR_MAX);
-	/* One family has a descriptor in its addresses. */
-	cap_fd_at(b, reg, CAP_ENTER, SXDP_SHARED_UMEM_FD);
+	/* One family has a descriptor in its addresses; of the others (-P) there is none at that place. */
+	if (!b->opts->match_fds)
+		cap_fd_at(b, reg, CAP_ENTER, SXDP_SHARED_UMEM_FD);
 }
 
 const struct kind kind_sockaddr_in = { .decode = decode_sockaddr_in, .capture = capture_sockaddr_in };

@@ -193,6 +193,15 @@ void say_iovecs(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint6
 	say_iovecs_of(d, &(struct iovecs){ .reg = reg, .part = part, .data_part = part + 1 }, addr, count, left, data);
 }
 
+/*
+ * Memory ends within what would be shown: then it is not shown, as in strace. What the record had no room for
+ * is cut elsewhere than at the end of a page.
+ */
+static bool ends_early(const struct dec *d, const struct capture *c, uint64_t base, uint64_t n)
+{
+	return c->len < n && c->len < d->opts->string_limit && !((base + c->len) & 4095);
+}
+
 void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64_t count, uint64_t left, bool data)
 {
 	const struct capture *v = dec_cap(d, of->reg, of->part, of->idx), *c;
@@ -213,8 +222,7 @@ void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64
 			d->ops->str(d->e, "", 0, 0);
 		else if (base && c && d->netlink)
 			say_netlink_buffer(d, d->netlink - 1, c, base, n);
-		/* Less than would be shown is nothing: see decode_bytes(). */
-		else if (base && c && (!(c->flags & CT_CAP_CUT) || c->len >= n || c->len >= d->opts->string_limit))
+		else if (base && c && !ends_early(d, c, base, n))
 			say_buf(d, c->data, c->len < n ? c->len : n, n);
 		else
 			say_addr(d, base);

@@ -70,6 +70,7 @@ struct names {
 	struct file files[FILES];
 	unsigned next_file;
 	struct file_id last[CT_TARGETS];        /* the file of a target's last task that was there; ino 0: none */
+	uint32_t tries[CT_TARGETS];             /* calls of a target that were taken as an occasion to look for its file */
 };
 
 static void full_address(const void *address, size_t len, uint8_t full[static 16])
@@ -184,23 +185,6 @@ static void found(void *data, const char *name, const uint8_t *address, size_t l
 	memcpy(l->address, full, sizeof(full));
 	l->name = copy;
 	l->until = lesson->time + keep * SECOND;
-}
-
-void peer_names_learn(struct peer_names *p, const struct call *call)
-{
-	struct lesson lesson = { .names = (struct names *)p, .time = call->exit };
-	struct received r;
-
-	for (unsigned i = 0; call_received(call, i, &r); i++) {
-		lesson.netns = r.netns;
-		if (r.port != PORT_DNS || !r.netns)
-			continue;
-		/* What is no answer is none. */
-		if (r.stream)
-			dns_addresses_stream(r.data, r.len, found, &lesson);
-		else
-			dns_addresses(r.data, r.len, found, &lesson);
-	}
 }
 
 static const char *learned_name(struct names *n, const struct call *call, uint32_t netns, const uint8_t full[static 16])
@@ -325,6 +309,39 @@ static const struct hosts *find_hosts(struct names *n, const struct task *t)
 		return n->last[t->target].ino ? known_file(n, &n->last[t->target]) : NULL;
 	n->last[t->target] = id;
 	return h;
+}
+
+#define TRIES 64
+
+/* A task may have ended when its first address is shown: then it is its target's file that is known. It is looked for early. */
+static void know_hosts(struct names *n, const struct task *t)
+{
+	uint32_t tries;
+
+	if (!n->env || t->target >= n->targets->n || t->target >= CT_TARGETS || n->last[t->target].ino)
+		return;
+	tries = n->tries[t->target]++;
+	/* There may be none at all. */
+	if (tries < TRIES || !(tries & (tries - 1)))
+		find_hosts(n, t);
+}
+
+void peer_names_learn(struct peer_names *p, const struct call *call)
+{
+	struct lesson lesson = { .names = (struct names *)p, .time = call->exit };
+	struct received r;
+
+	know_hosts(lesson.names, &call->task);
+	for (unsigned i = 0; call_received(call, i, &r); i++) {
+		lesson.netns = r.netns;
+		if (r.port != PORT_DNS || !r.netns)
+			continue;
+		/* What is no answer is none. */
+		if (r.stream)
+			dns_addresses_stream(r.data, r.len, found, &lesson);
+		else
+			dns_addresses(r.data, r.len, found, &lesson);
+	}
 }
 
 static const char *name_of(struct peer_names *p, const struct call *call, uint32_t netns, const void *address, size_t len)

@@ -372,7 +372,7 @@ check_names()
 	server=$!
 	has_lines /tmp/served 1
 	echo "127.0.0.9 db.internal" > /etc/hosts
-	trace --cgroup $group --names -yy -i -k --decode-pids=all -- sh -c 'resolve ask recvmsg n7.seven.internal; resolve ask read n8.eight.internal; resolve say 127.0.0.9' ||
+	trace --cgroup $group --names -yy -i -k --decode-pids=all -- sh -c 'resolve ask recvmsg n7.seven.internal; resolve ask read n8.eight.internal; resolve say 127.0.0.9; sleep 1' ||
 		why="exit status $status"
 	is_complete || why="$why; coverage is not complete"
 	for name in n7.seven.internal n8.eight.internal db.internal; do

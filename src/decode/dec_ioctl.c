@@ -69,6 +69,9 @@ const struct io_command *io_command_of(uint32_t number, unsigned word)
 #define SIZE(number) ((number) >> 16 & 0x3fff)
 #define TYPE(number) ((number) >> 8 & 0xff)
 #define INPUT_TYPE 'E'
+/* PIDFD_GET_INFO, whose structure has grown since it had this size. */
+#define PIDFD_INFO 0xc000ff0bu
+#define PIDFD_INFO_LEAST 64
 
 static void say_data(struct dec *d, uint32_t size, unsigned part)
 {
@@ -97,6 +100,10 @@ static void say_by_number(struct dec *d, uint32_t number)
 	unsigned dir = number >> 30;
 	uint32_t size = SIZE(number);
 
+	if ((number & 0xc000ffff) == PIDFD_INFO && size >= PIDFD_INFO_LEAST) {
+		io_pidfd_info.say(d, NULL);
+		return;
+	}
 	if (TYPE(number) == INPUT_TYPE && io_say_input(d, number))
 		return;
 	if (is_decoded_type(TYPE(number))) {
@@ -182,11 +189,22 @@ static bool ioctl_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_valu
 }
 
 /* Commands whose result is a descriptor. */
+/* What the number means that it returned. */
+static void ioctl_detail(struct dec *d)
+{
+	enum { NS_GET_NSTYPE = 0xb703 };
+	const char *name = sym_name(&tab_setns_types, (uint64_t)d->call->ret);
+
+	if ((uint32_t)dec_reg(d, 1) != NS_GET_NSTYPE || !d->ok || !name)
+		return;
+	d->ops->result_detail(d->e);
+	d->ops->sym(d->e, name, (uint64_t)d->call->ret);
+}
+
 static enum ret_kind ioctl_ret(const struct call *call)
 {
 	switch ((uint32_t)call->args[1]) {
 	case 0xae01: case 0xae41:                               /* KVM_CREATE_VM, KVM_CREATE_VCPU */
-	case 0x40187542: case 0x40087543:                       /* UDMABUF_CREATE, UDMABUF_CREATE_LIST */
 	case 0xb701: case 0xb702:                               /* NS_GET_USERNS, NS_GET_PARENT */
 	case 0x8010b70b: case 0x8010b70c:                       /* NS_MNT_GET_NEXT, NS_MNT_GET_PREV */
 	case 0xff01: case 0xff02: case 0xff03: case 0xff04: case 0xff05: case 0xff06: case 0xff07: case 0xff08: case 0xff09:
@@ -196,4 +214,5 @@ static enum ret_kind ioctl_ret(const struct call *call)
 	return RET_DEC;
 }
 
-const struct hooks hooks_ioctl = { .decode = ioctl_decode, .capture = ioctl_capture, .capture_of = ioctl_capture_of, .by_arg = 2, .ret = ioctl_ret };
+const struct hooks hooks_ioctl = { .decode = ioctl_decode, .capture = ioctl_capture, .capture_of = ioctl_capture_of, .by_arg = 2, .detail = ioctl_detail,
+				    .ret = ioctl_ret };

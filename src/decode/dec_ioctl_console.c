@@ -23,6 +23,13 @@ static bool has(struct dec *d, struct bytes b, size_t size, unsigned part)
 	return false;
 }
 
+/* Words that only name what a number says: none with -X raw. */
+static void remark(struct dec *d, const char *text)
+{
+	if (d->opts->consts != CONST_RAW)
+		d->ops->comment(d->e, text);
+}
+
 /* --- sounds --- */
 
 #define PIT_TICKS 1193182u      /* a second */
@@ -35,7 +42,7 @@ static void say_sound(struct dec *d, const struct io_command *c _unused_)
 	say_udec(d, ticks);
 	if (ticks && ticks <= PIT_TICKS)
 		snprintf(text, sizeof(text), "%u Hz", PIT_TICKS / (unsigned)ticks);
-	d->ops->comment(d->e, text);
+	remark(d, text);
 }
 
 static void say_tone(struct dec *d, const struct io_command *c _unused_)
@@ -52,7 +59,7 @@ static void say_tone(struct dec *d, const struct io_command *c _unused_)
 	d->ops->word(d->e, w.buf);
 	if (ms && ticks)
 		snprintf(text, sizeof(text), "%u Hz, %u ms", PIT_TICKS / ticks, ms);
-	d->ops->comment(d->e, text);
+	remark(d, text);
 }
 
 const struct io_hand io_kd_sound = { .say = say_sound };
@@ -94,7 +101,7 @@ static void say_kb_value(struct dec *d, struct bytes all, size_t off)
 
 	say_hex(d, v);
 	if (name) {
-		d->ops->comment(d->e, name);
+		remark(d, name);
 		return;
 	}
 	if (type == LATIN || type == META || type == LETTER || type == DEAD2)
@@ -105,7 +112,7 @@ static void say_kb_value(struct dec *d, struct bytes all, size_t off)
 		snprintf(text, sizeof(text), "K(%s, %s)", type_name, shown);
 	else
 		snprintf(text, sizeof(text), "K(%#x, %s)", type, shown);
-	d->ops->comment(d->e, text);
+	remark(d, text);
 }
 
 #define KB_TABLE HAND("kb_table", say_kb_table, 1)
@@ -116,14 +123,16 @@ IO_STRUCT(kbentry_get, KB_TABLE, U1(kb_index), EXITS, AT(2, 2), HAND("kb_value",
 
 static void say_kb_func(struct dec *d, struct bytes all, size_t off)
 {
-	const char *name = sym_name(&tab_kb_functions, FUNCTION_KEYS + get8(all, off));
+	uint8_t v = get8(all, off);
+	const char *name = sym_name(&tab_kb_functions, FUNCTION_KEYS + v);
 	char text[48];
 
-	if (name)
-		snprintf(text, sizeof(text), "KVAL(%s)", name);
-	else
-		snprintf(text, sizeof(text), "%u", get8(all, off));
-	d->ops->word(d->e, text);
+	if (!name) {
+		say_udec(d, v);
+		return;
+	}
+	snprintf(text, sizeof(text), "KVAL(%s)", name);
+	d->ops->named(d->e, text, v, EMIT_HEX);
 }
 
 static void say_kb_string(struct dec *d, struct bytes all, size_t off)

@@ -253,21 +253,25 @@ static void say_info(struct dec *d, struct bytes b, uint64_t mask)
 		field_flags(d, "supported_mask", &tab_pidfd_info, get64(b, 80));
 }
 
-#define INFO_SIZE 88
+#define INFO_SIZE 88u
 
 static void say_pidfd_info(struct dec *d, const struct io_command *c _unused_)
 {
 	struct bytes in = bytes_of(dec_good(d, 2, IO_BEFORE, 0)), out = bytes_of(dec_good(d, 2, IO_AFTER, 0));
 	uint64_t asked = get64(in, 0), got = get64(out, 0);
+	size_t size = (uint32_t)dec_reg(d, 1) >> 16 & 0x3fff;
 
-	if (!dec_reg(d, 2) || in.len < INFO_SIZE) {
+	/* The first version had 64 bytes; what an older one does not have, its mask does not tell of. */
+	if (size > INFO_SIZE)
+		size = INFO_SIZE;
+	if (!dec_reg(d, 2) || in.len < size) {
 		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
 		return;
 	}
 	d->ops->struct_begin(d->e);
 	field_flags(d, "mask", &tab_pidfd_info, asked);
 	dec_at_end(d);
-	if (d->ok && out.len >= INFO_SIZE) {
+	if (d->ok && out.len >= size) {
 		if (got != asked) {
 			d->ops->change(d->e);
 			say_flags(d, &tab_pidfd_info, got);

@@ -205,6 +205,9 @@ static void cap_dedupe(struct cap_builder *b, const struct io_command *c _unused
 
 	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, DEDUPE_HEAD + n * DEDUPE_INFO);
 	cap_fixed(b, 2, IO_AFTER, CAP_EXIT, DEDUPE_HEAD + n * DEDUPE_INFO);
+	/* The descriptors of the first eight: words 6, 14, ... */
+	cap_fd_words(b, 2, CAP_ENTER, b->opts->no_abbrev ? 0x4040404040404040ull : 0x4040)->max =
+		DEDUPE_HEAD + (b->opts->no_abbrev ? 8 : DEDUPE_FEW) * DEDUPE_INFO;
 }
 
 const struct io_hand io_dedupe = { .say = say_dedupe, .capture = cap_dedupe };

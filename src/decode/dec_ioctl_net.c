@@ -60,7 +60,9 @@ static void field_hwaddr(struct dec *d, struct bytes b, size_t off)
 		words_str(&w, two);
 	}
 	say_field(d, "sa_data");
+	d->ops->alias_bytes_begin(d->e, bytes_from(b, off + 2).p, 14);
 	d->ops->word(d->e, w.buf);
+	d->ops->alias_end(d->e);
 	d->ops->struct_end(d->e);
 }
 

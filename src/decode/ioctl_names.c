@@ -93,7 +93,7 @@ static bool call_of(struct words *w, const char *name, uint32_t v)
 }
 
 /* NAME(KEY_A, 4), or NAME(0x3f) with a comment. */
-static void words_index(struct words *w, const struct symtab *t, uint32_t v)
+static void words_index(const struct dec *d, struct words *w, const struct symtab *t, uint32_t v)
 {
 	const char *name = sym_name(t, v);
 
@@ -102,6 +102,9 @@ static void words_index(struct words *w, const struct symtab *t, uint32_t v)
 		return;
 	}
 	words_hex(w, v);
+	/* Not within the comment that the whole is with -X verbose. */
+	if (d->opts->consts != CONST_ABBREV)
+		return;
 	words_str(w, " /* ");
 	words_str(w, t->unknown);
 	words_str(w, " */");
@@ -111,7 +114,7 @@ static void words_index(struct words *w, const struct symtab *t, uint32_t v)
 #define EVDEV_GABS 0x40
 #define EVDEV_SABS 0xc0
 
-static bool evdev_name(struct words *w, uint32_t number)
+static bool evdev_name(const struct dec *d, struct words *w, uint32_t number)
 {
 	unsigned nr = NR(number);
 
@@ -120,7 +123,7 @@ static bool evdev_name(struct words *w, uint32_t number)
 		if (nr == EVDEV_BITS)
 			words_str(w, "0");
 		else
-			words_index(w, &tab_evdev_ev, nr - EVDEV_BITS);
+			words_index(d, w, &tab_evdev_ev, nr - EVDEV_BITS);
 		words_str(w, ", ");
 		words_udec(w, SIZE(number));
 		words_str(w, ")");
@@ -128,10 +131,10 @@ static bool evdev_name(struct words *w, uint32_t number)
 	}
 	if (DIR(number) == DIR_READ && nr >= EVDEV_GABS && nr < EVDEV_GABS + 0x40) {
 		words_str(w, "EVIOCGABS(");
-		words_index(w, &tab_evdev_abs, nr - EVDEV_GABS);
+		words_index(d, w, &tab_evdev_abs, nr - EVDEV_GABS);
 	} else if (DIR(number) == DIR_WRITE && nr >= EVDEV_SABS) {
 		words_str(w, "EVIOCSABS(");
-		words_index(w, &tab_evdev_abs, nr - EVDEV_SABS);
+		words_index(d, w, &tab_evdev_abs, nr - EVDEV_SABS);
 	} else {
 		return false;
 	}
@@ -140,13 +143,13 @@ static bool evdev_name(struct words *w, uint32_t number)
 }
 
 /* A name that is put together from the number. */
-static bool composed_name(struct words *w, uint32_t number)
+static bool composed_name(const struct dec *d, struct words *w, uint32_t number)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(with_length); i++)
 		if (with_length[i].type == TYPE(number) && with_length[i].nr == NR(number) && with_length[i].dir == DIR(number))
 			return call_of(w, with_length[i].name, SIZE(number));
 	if (TYPE(number) == 'E')
-		return evdev_name(w, number);
+		return evdev_name(d, w, number);
 	if (TYPE(number) == 'M' && DIR(number) == DIR_READ)
 		return call_of(w, "MIXER_READ", NR(number));
 	if (TYPE(number) == 'M' && DIR(number) == DIR_WRITE)
@@ -170,18 +173,23 @@ static void words_ioc(struct words *w, uint32_t number)
 	words_str(w, ")");
 }
 
-#define EBADF_NR 9
-#define ENOTTY_NR 25
+/* The errors with which a terminal refuses to be set, beyond those of the kernel's own for a call to be made again. */
+static bool is_terminals(int err)
+{
+	enum { EINTR_NR = 4, EIO_NR = 5, EFAULT_NR = 14, RESTARTS = 512 };
+
+	return !err || err == EINTR_NR || err == EIO_NR || err == EFAULT_NR || err >= RESTARTS;
+}
 
 /*
  * The three numbers that a sound timer and a terminal share. strace looks the
- * device up; a terminal is what did not answer that it is none.
+ * device up; a terminal is what did not answer as others do.
  */
 static const char *terminal_name(const struct dec *d, uint32_t number)
 {
 	static const char *const names_of[] = { "TCSETS", "TCSETSW", "TCSETSF" };
 
-	if (number < 0x5402 || number > 0x5404 || d->err == EBADF_NR || d->err == ENOTTY_NR)
+	if (number < 0x5402 || number > 0x5404 || !is_terminals(d->err))
 		return NULL;
 	return names_of[number - 0x5402];
 }
@@ -193,7 +201,7 @@ void io_say_name(struct dec *d, uint32_t number)
 	bool composed = false;
 
 	if (!name) {
-		composed = composed_name(&w, number);
+		composed = composed_name(d, &w, number);
 		name = io_name(d->call->abi, number);
 	}
 	if (!composed && name) {

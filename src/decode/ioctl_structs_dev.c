@@ -70,7 +70,7 @@ static void say_notif_error(struct dec *d, struct bytes all, size_t off)
 	d->ops->named(d->e, text, (uint64_t)(int64_t)v, EMIT_DEC);
 }
 
-IO_STRUCT(notif_addfd, X8(id), FL4(flags, seccomp_addfd), FDESC(srcfd), FDESC(newfd), HAND("newfd_flags", say_newfd_flags, 4))
+IO_STRUCT(notif_addfd, X8(id), FL4(flags, seccomp_addfd), FDESC(srcfd), D4(newfd), HAND("newfd_flags", say_newfd_flags, 4))
 IO_STRUCT(notif_resp, X8(id), D8(val), HAND("error", say_notif_error, 4), FL4(flags, seccomp_notif_flags))
 
 static void say_usecs(struct dec *d, struct bytes all, size_t off)
@@ -88,7 +88,19 @@ static void say_usecs(struct dec *d, struct bytes all, size_t off)
 IO_STRUCT(epoll_params, HAND("busy_poll_usecs", say_usecs, 4), AT(4, 4), U2(busy_poll_budget), X1(prefer_busy_poll),
 	  { .name = "__pad", .form = IOF_HEX, .size = 1, .flags = IOF_NZ })
 IO_STRUCT(uffd_range, X8(start), X8(len))
-IO_STRUCT(uffd_api, X8(api), FL8(features, uffd_features), EXITS, FL8(ioctls, uffd_api_ioctls))
+/* What there is, if that is not what was asked for. */
+static void say_uffd_offer(struct dec *d, struct bytes all, size_t off)
+{
+	struct bytes in = bytes_of(dec_good(d, 2, IO_BEFORE, 0));
+
+	if (get64(in, off) == get64(all, off))
+		return;
+	d->ops->change(d->e);
+	d->ops->around(d->e, "features=");
+	say_flags(d, &tab_uffd_features, get64(all, off));
+}
+
+IO_STRUCT(uffd_api, X8(api), FL8(features, uffd_features), EXITS, AT(8, 8), HAND(NULL, say_uffd_offer, 8), FL8(ioctls, uffd_api_ioctls))
 IO_STRUCT(uffd_register, SUB(range, uffd_range), FL8(mode, uffd_register), EXITS, FL8(ioctls, uffd_register_ioctls))
 IO_STRUCT(uffd_copy, X8(dst), X8(src), X8(len), FL8(mode, uffd_copy), EXITS, X8(copy))
 IO_STRUCT(uffd_zeropage, SUB(range, uffd_range), FL8(mode, uffd_zeropage), EXITS, X8(zeropage))

@@ -285,7 +285,7 @@ struct ct_file_socket {
 	__u16 port, peer_port;
 	__u16 path_len;
 	__u8 has_peer;          /* unix */
-	__u8 peer_closed;       /* unix: nobody has the peer open any more */
+	__u8 closed;            /* unix: nobody has the peer open any more; TCP: it has given back the port that it had */
 	__u32 address[4], peer_address[4];
 	__u64 peer;             /* unix: inode, 0 while it is not accepted */
 	__u32 netns;            /* inum; 0 without --names */

@@ -224,10 +224,13 @@ static __always_inline void put_path(struct scratch *s)
 		s->file.out.flags |= CT_FILE_CUT;
 }
 
+#define TCP_CLOSE 7
+
 static __always_inline void inet_ends(struct ct_file_socket *k, __u64 sk)
 {
-	/* Kept when a connection has ended, unlike skc_num. */
+	/* Kept when a connection has ended, or could not be made, unlike skc_num. */
 	k->port = __builtin_bswap16(get16(sk + off.inet_sock_inet_sport));
+	k->closed = !get16(sk + off.sock_common_skc_num) && k->state == TCP_CLOSE;
 	k->peer_port = __builtin_bswap16(get16(sk + off.sock_common_skc_dport));
 	if (k->family == FAMILY_INET) {
 		k->address[0] = get32(sk + off.sock_common_skc_rcv_saddr);
@@ -254,7 +257,7 @@ static __always_inline __u64 unix_ends(struct ct_file_socket *k, __u64 sk)
 		if (socket)
 			k->peer = get64(socket - off.socket_alloc_socket + off.socket_alloc_vfs_inode + off.inode_i_ino);
 		else if (HAVE(sock_common_skc_flags))
-			k->peer_closed = get64(peer + off.sock_common_skc_flags) & SOCK_DEAD;
+			k->closed = get64(peer + off.sock_common_skc_flags) & SOCK_DEAD;
 	}
 	if (!address)
 		return 0;

@@ -242,6 +242,22 @@ void fd_memory_free(struct fd_memory *m)
 	free(m);
 }
 
+/*
+ * Whether the ends of a TCP socket are told: as long as the kernel lists it, and when its connection has ended if they
+ * had been told before; those of one that never came about are not.
+ */
+static bool has_ends(struct fd_memory *m, uint64_t inode, const struct ct_file_socket *k)
+{
+	size_t at = inode % PEERS;
+
+	if (!k->port || !m)
+		return k->port;
+	if (k->closed)
+		return m->peers[at].inode == inode;
+	m->peers[at].inode = inode;
+	return true;
+}
+
 /* The inode of a unix socket's peer. One that is closed has none any more: what it was is remembered. */
 static uint64_t peer_inode(struct fd_memory *m, uint64_t inode, const struct ct_file_socket *k)
 {
@@ -254,7 +270,7 @@ static uint64_t peer_inode(struct fd_memory *m, uint64_t inode, const struct ct_
 		m->peers[at].peer = k->peer;
 		return k->peer;
 	}
-	return k->peer_closed && m->peers[at].inode == inode ? m->peers[at].peer : 0;
+	return k->closed && m->peers[at].inode == inode ? m->peers[at].peer : 0;
 }
 
 static void unix_detail(struct fd_view *v, struct bytes path, uint64_t peer)
@@ -292,7 +308,7 @@ static void socket_detail(struct fd_view *v, const struct file *file, const stru
 	switch (v->k.family) {
 	case AF_INET:
 	case AF_INET6:
-		s->bound = v->k.port && has_endpoints(protocol);
+		s->bound = has_endpoints(protocol) && has_ends(opts->memory, file->f.ino, &v->k);
 		s->connected = s->bound && v->k.peer_port;
 		s->local = (struct emit_endpoint){ .address = v->k.address, .port = v->k.port };
 		s->peer = (struct emit_endpoint){ .address = v->k.peer_address, .port = v->k.peer_port };

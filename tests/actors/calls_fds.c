@@ -250,6 +250,11 @@ static void inet_sockets(int family)
 	CALL(close, peer);
 	/* Its port is free now, and nobody listens there: who sends is told so by an error at most. */
 	CALL(close, fd);
+	/* A connection that does not come about. */
+	fd = socket(family, SOCK_STREAM, 0);
+	CALL(connect, fd, &a, len);
+	look(fd);
+	CALL(close, fd);
 	fd = socket(family, SOCK_DGRAM, 0);
 	look(fd);
 	CALL(connect, fd, &a, len);

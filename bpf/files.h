@@ -607,8 +607,10 @@ static long bit_step(__u32 i, void *walk)
 	if (!(i & 31)) {
 		__u32 word = 0;
 
-		if (bpf_probe_read_user(&word, sizeof(word), (void *)(w->addr + i / 8)))
+		if (bpf_probe_read_user(&word, sizeof(word), (void *)(w->addr + i / 8))) {
+			w->r = ELEMENT_FAILED;
 			return 1;
+		}
 		s->pointer = word;
 	}
 	if (s->pointer >> (i & 31) & 1)
@@ -621,26 +623,33 @@ static long bit_step(__u32 i, void *walk)
 #define SCM_PIDFD_TYPE 4
 #define RIGHTS_STEPS 1024
 
-/* A struct msghdr begins: where its control messages are. */
-static __always_inline void rights_message(struct scratch *s, __u64 addr)
+/* A struct msghdr begins: where its control messages are. False: it cannot be read. */
+static __always_inline bool rights_message(struct scratch *s, __u64 addr)
 {
 	__u32 word = s->compat ? 4 : 8;
+	bool good = !load_pointer(s, addr + 4 * word);
 
 	s->rights.left = 0;
-	s->rights.at = load_pointer(s, addr + 4 * word) ? 0 : s->pointer;
+	s->rights.at = good ? s->pointer : 0;
 	s->rights.end = s->rights.at;
 	if (s->rights.at && !load_pointer(s, addr + 5 * word))
 		s->rights.end += s->pointer < 65536 ? s->pointer : 65536;
+	return good;
 }
 
-/* The next control message: if it holds descriptors, how many. */
-static __always_inline bool rights_next(struct scratch *s)
+/* The next control message: if it holds descriptors, how many. False: there is none. */
+static __always_inline bool rights_next(struct walk *w)
 {
+	struct scratch *s = w->s;
 	__u32 word = s->compat ? 4 : 8, kind[2] = {};
 	__u64 at = s->rights.at, len;
 
-	if (at + word + sizeof(kind) > s->rights.end || load_pointer(s, at))
+	if (at + word + sizeof(kind) > s->rights.end)
 		return false;
+	if (load_pointer(s, at)) {
+		w->r = ELEMENT_FAILED;
+		return false;
+	}
 	len = s->pointer;
 	if (len < word + sizeof(kind))
 		return false;
@@ -663,19 +672,21 @@ static long rights_step(__u32 i, void *walk)
 	__s32 fd = -1;
 
 	if (s->rights.left) {
-		bpf_probe_read_user(&fd, sizeof(fd), (void *)s->rights.fds);
+		if (bpf_probe_read_user(&fd, sizeof(fd), (void *)s->rights.fds))
+			w->r = ELEMENT_FAILED;
 		s->rights.fds += sizeof(fd);
 		s->rights.left--;
 		if (fd >= 0)
 			list_fd(s, fd);
 		return 0;
 	}
-	if (rights_next(s))
+	if (rights_next(w))
 		return 0;
 	if (!w->end)
 		return 1;
 	w->end--;
-	rights_message(s, w->addr);
+	if (!rights_message(s, w->addr))
+		w->r = ELEMENT_FAILED;
 	w->addr += w->op->elem;
 	return 0;
 }

@@ -2,6 +2,7 @@
 /*
  * Numbers of tasks, groups and sessions wherever calls have them, in a pid
  * namespace of its own: what --decode-pids makes of them.
+ * STATIC: it runs in a container, too.
  */
 #include "calls.h"
 

@@ -239,6 +239,14 @@ refute_marked()
 	[ "$missing" = "$2" ] || fail "$(($2 - missing)) of the $2 marked calls from $1 on are in the trace and must not be"
 }
 
+# The calls that the actor "files" named in $T/expected are in the trace, and no others of the kind.
+assert_files()
+{
+	[ "$(wc -l < "$T/expected")" -gt "${1:-80}" ] || fail "only $(wc -l < "$T/expected") calls"
+	grep -aoE '(lseek\([0-9]+<.*, [0-9]{4}, SEEK_SET\)|openat\(AT_FDCWD<.*, "mark-[0-9]+", O_RDONLY\))' "$T/out" | sort > "$T/got"
+	sort "$T/expected" | diff - "$T/got" > "$T/differs" || fail "$(grep -c '^[<>]' "$T/differs") lines differ: $(head -n 6 "$T/differs" | cut -c 1-300)"
+}
+
 # Programs and links that a process holds, as "prog N" and "link N".
 bpf_objects()
 {
@@ -331,7 +339,7 @@ need_runc()
 box_rootfs()
 {
 	rootfs_make "$1" || fail "no busybox to make a root file system of"
-	cp "$ACTORS/marked" "$ACTORS/storm" "$ACTORS/workload" "$1/bin/"
+	cp "$ACTORS/marked" "$ACTORS/storm" "$ACTORS/workload" "$ACTORS/files" "$1/bin/"
 }
 
 # box_make NAME [COMMAND...]: a bundle; by default the actor. $T/shared is /shared.

@@ -72,6 +72,48 @@ test_host_process()
 	refute_lines 'PID NS|calls_pids>' err
 }
 
+# A pid namespace within the container's: numbers in arguments, results, structures and messages are the caller's,
+# those beside them the host's; children had ended when they were waited for.
+test_inner_namespace()
+{
+	box_start web
+	cp "$ACTORS/calls_pids" "$T/web/rootfs/bin/"
+	ct_start --container "$(box_id web)" --pids=both --decode-pids=all
+	runc_ exec --cap CAP_SYS_ADMIN "$(box_id web)" /bin/calls_pids > "$T/said" 2>&1 || fail "the actor failed: $(tail -n 2 "$T/said")"
+	ct_stop
+	assert_complete
+	# Every number of the host's is that of a task which made calls; a task's own is its own.
+	awk '
+		match($0, /^[0-9]+\/[0-9]+</) {
+			split($1, n, /[\/<]/)
+			own[n[2]] = 1
+			line[++lines] = $0
+			host[lines] = n[2]
+		}
+		END {
+			for (i = 1; i <= lines; i++) {
+				rest = line[i]
+				while (match(rest, /[0-9]+ in strace.s PID NS/)) {
+					m = substr(rest, RSTART, RLENGTH)
+					sub(/ .*/, "", m)
+					rest = substr(rest, RSTART + RLENGTH)
+					said++
+					if (!(m in own)) { print "nobody has " m ": " line[i]; bad = 1 }
+					if (line[i] ~ /> (getpid|gettid)\(\)/ && m != host[i]) { print "not its own: " line[i]; bad = 1 }
+				}
+			}
+			print said > "/dev/stderr"
+			exit bad
+		}' "$T/out" > "$T/wrong" 2> "$T/count" || fail "$(head -n 3 "$T/wrong" | cut -c 1-200)"
+	[ "$(cat "$T/count")" -gt 100 ] || fail "only $(cat "$T/count") numbers have the host's beside them"
+	for name in clone kill tgkill wait4 waitid setpgid prlimit64 kcmp shmctl sendmsg recvmsg; do
+		assert_lines "> $name\\(.*[0-9]+(<calls_pids>)? /\\* [0-9]+ in strace's PID NS" out
+	done
+	assert_lines '> fcntl\(.*, F_SETOWN, -?[0-9]+(<calls_pids>)? /\* ' out
+	assert_lines 'cmsg_type=SCM_CREDENTIALS, cmsg_data=\{pid=[0-9]+<calls_pids> /\* ' out
+	assert_lines "SIGCHLD \\{.*si_pid=[0-9]+<calls_pids> /\\* [0-9]+ in" out
+}
+
 # The program is in the container alone, and functions have the names that its file gives them.
 test_stack_in_container()
 {
@@ -91,6 +133,30 @@ test_stack_in_container()
 	awk '/lseek\(/ { calls++; want = 1; next } /^ > / { if (want) with++; want = 0; next } { want = 0 }
 		END { exit !(calls == 10 && with == 10) }' "$T/out" || fail "calls without a stack: $(grep -a -A 1 -m 3 lseek "$T/out")"
 	grep -a -A 1 '+++ exited with' "$T/out" | grep -aq '^ > /bin/marked(' || fail "no stack behind an end"
+}
+
+# A program that was deleted while it runs, and one in a mount namespace within the container's, at a path where others see another.
+test_stack_of_hidden_files()
+{
+	box_start web
+	cp "$ACTORS/marked" "$T/web/rootfs/bin/gone"
+	cp "$ACTORS/marked" "$T/web/rootfs/bin/inner"
+	: > "$T/web/rootfs/bin/mounted"
+	ct_start --container "$(box_id web)" -k -e trace=lseek
+	runc_ exec "$(box_id web)" /bin/gone sleep 1000 / calls 3000 5 > "$T/said" 2>&1 &
+	until_true 5 pgrep -f '^/bin/gone sleep 1000' > /dev/null || fail "the program does not run"
+	rm "$T/web/rootfs/bin/gone"
+	wait $!
+	runc_ exec --cap CAP_SYS_ADMIN "$(box_id web)" /bin/busybox unshare -m /bin/busybox sh -c \
+		'/bin/busybox mount --bind /bin/inner /bin/mounted && exec /bin/mounted calls 4000 5' > "$T/said" 2>&1 || fail "no mount: $(cat "$T/said")"
+	ct_stop
+	assert_complete
+	assert_marked 3000 5
+	assert_marked 4000 5
+	[ "$(grep -a -A 2 'lseek(-1, 300' "$T/out" | grep -Ec '^ > /bin/gone( \(deleted\))?\((cmd_calls|calls|mark|syscall)')" -ge 5 ] ||
+		fail "no functions of the deleted program: $(grep -a -A 3 -m 1 'lseek(-1, 300' "$T/out")"
+	[ "$(grep -a -A 2 'lseek(-1, 400' "$T/out" | grep -Ec '^ > /bin/(mounted|inner)\((cmd_calls|calls|mark|syscall)')" -ge 5 ] ||
+		fail "no functions of the mounted program: $(grep -a -A 3 -m 1 'lseek(-1, 400' "$T/out")"
 }
 
 test_frame_limit()

@@ -139,6 +139,10 @@ default_names()
 	for way in N V R v x; do
 		echo "$actors" | sed "s/$/.$way/"
 	done
+	# What descriptors are: of every actor but those of thousands of lines, and programs with sockets.
+	echo "$actors" | grep -vE 'denied|ioctl_all|netlink|unread' | sed 's/$/.y/'
+	echo calls_fds.yy calls_net.yy calls_compat.yy calls_poll.yy calls_aio.yy calls_sched.yy calls_process.yy calls_uring.yy
+	echo bash.yy git.y nginx.yy curl.yy
 	echo calls_pids.P calls_file.k
 	echo calls_file.W calls_net.W calls_desc.W calls_file.n calls_net.n calls_file.i calls_net.i
 	echo calls_process.F calls_threads.F make.F calls_file.D calls_fds.D calls_poll.D calls_process.D calls_watch.D

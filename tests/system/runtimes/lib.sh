@@ -167,3 +167,15 @@ containerd_start()
 	until_true 20 test -S "$T/containerd.sock" || fail "containerd does not start: $(tail -n 2 "$T/containerd.log")"
 	export CTRACE_CONTAINERD_STATE=$T/containerd/state
 }
+
+# What descriptors are, as the container sees them: its root is what the runtime makes of an image.
+files_case()
+{
+	rt_setup
+	rt_actor web
+	ct_start --container "$RT_ID" -yy -e trace=lseek,openat
+	rt_exec web /bin/files yy > "$T/expected" 2> "$T/left_out" || fail "the actor failed: $(cat "$T/left_out")"
+	ct_stop
+	assert_complete
+	assert_files
+}

@@ -58,6 +58,7 @@ rt_kill()
 test_docker_names() { names_case; }
 test_docker_life() { life_case; }
 test_docker_killed() { killed_case; }
+test_docker_files() { files_case; }
 test_docker_storm() { storm_case "${STARTS:-20}"; }
 
 TEST_TIMEOUT=${TEST_TIMEOUT:-$((120 + ${STARTS:-20} * 15))}

@@ -7,7 +7,7 @@ rt_name=podman
 
 podman_()
 {
-	podman --root "$T/podman" --runroot "$T/podman-run" --tmpdir "$T/podman-tmp" --storage-driver vfs \
+	podman --root "$T/podman" --runroot "$T/podman-run" --tmpdir "$T/podman-tmp" --storage-driver "${rt_storage:-vfs}" \
 		--cgroup-manager cgroupfs --events-backend file --runtime runc "$@"
 }
 
@@ -51,6 +51,18 @@ rt_kill()
 test_podman_names() { names_case; }
 test_podman_life() { life_case; }
 test_podman_killed() { killed_case; }
+
+# With a root of layers, which not every file system can be the upper one of.
+test_podman_files()
+{
+	mkdir "$T/podman"
+	mount -t tmpfs tmpfs "$T/podman" || cannot "no tmpfs can be mounted"
+	defer umount -l "$T/podman"
+	rt_storage=overlay
+	files_case
+	grep -q ' / / .* - overlay ' "/proc/$RT_PID/mountinfo" || fail "its root is no overlay: $(head -n 1 "/proc/$RT_PID/mountinfo")"
+}
+
 test_podman_storm() { storm_case 3; }
 
 # Others take its rt_ functions alone.

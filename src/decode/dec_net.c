@@ -41,12 +41,33 @@ static void decode_sock_type(struct dec *d, const struct arg *a _unused_, unsign
 
 const struct kind kind_sock_type = { .decode = decode_sock_type };
 
+#define FAMILY_AX25 3
+
+/* Always a number, with its name beside it. */
+static void say_ax25_protocol(struct dec *d, uint64_t v)
+{
+	const char *name = sym_name(&tab_ax25_protocols, v);
+	struct words w = { 0 };
+
+	words_hex(&w, v);
+	words_str(&w, " /* ");
+	words_str(&w, name ? name : tab_ax25_protocols.unknown);
+	words_str(&w, " */");
+	if (d->opts->consts == CONST_RAW) {
+		d->ops->word(d->e, w.buf);
+		return;
+	}
+	say_hex(d, v);
+	d->ops->comment(d->e, name ? name : tab_ax25_protocols.unknown);
+}
+
 /* The protocol means something else in each family. */
 static void decode_sock_protocol(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
 	static const struct { uint32_t family; const struct symtab *t; } tables[] = {
 		{ 2, &tab_ip_protocols },         { 10, &tab_ip_protocols },        { 16, &tab_netlink_protocols },
-		{ 29, &tab_can_protocols },       { 31, &tab_bluetooth_protocols }, { 35, &tab_phonet_protocols },
+		{ 23, &tab_irda_protocols },      { 29, &tab_can_protocols },       { 31, &tab_bluetooth_protocols },
+		{ 33, &tab_socket_domains },      { 34, &tab_isdn_protocols },      { 35, &tab_phonet_protocols },
 		{ 37, &tab_caif_protocols },      { 39, &tab_nfc_protocols },       { 41, &tab_kcm_protocols },
 		{ 43, &tab_smc_protocols },
 	};
@@ -58,7 +79,9 @@ static void decode_sock_protocol(struct dec *d, const struct arg *a _unused_, un
 			return;
 		}
 	}
-	if (family == 17)               /* an Ethernet type in network order */
+	if (family == FAMILY_AX25)
+		say_ax25_protocol(d, dec_reg(d, reg));
+	else if (family == 17)          /* an Ethernet type in network order */
 		say_ether_type(d, (uint16_t)((v & 0xff) << 8 | (v >> 8 & 0xff)));
 	else
 		say_udec(d, dec_reg(d, reg));
@@ -118,10 +141,15 @@ const struct kind kind_sockaddr_out = {
 	.decode = decode_sockaddr_out, .capture = capture_sockaddr_out, .at_end = true, .at_end_if = is_asked_for,
 };
 
-static void decode_socklen(struct dec *d, const struct arg *a _unused_, unsigned reg)
+static void decode_socklen(struct dec *d, const struct arg *a, unsigned reg)
 {
 	uint32_t before, after;
 
+	/* Of an address that nobody asks for; it is never a row's first argument. */
+	if (a[-1].kind == &kind_sockaddr_out && !dec_reg(d, reg - 1)) {
+		say_addr(d, dec_reg(d, reg));
+		return;
+	}
 	if (!dec_read(d, reg, 0, &before, sizeof(before))) {
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
 		return;

@@ -66,17 +66,19 @@ __noinline int exec_strings(struct scratch *s, struct cap_op *op, __u64 addr, __
 }
 
 /* One operation of an exec that succeeded. */
-__noinline int exec_capture_op(struct scratch *s, struct cap_op *op, __u64 bprm_addr, __u64 mm_addr, __u32 env)
+__noinline int exec_capture_op(struct scratch *s, struct cap_op *op, __u64 bprm_addr, __u64 mm_addr, __u32 argv)
 {
 	struct linux_binprm *bprm = (void *)bprm_addr;
 	struct mm_struct *mm = (void *)mm_addr;
 	struct cap_hdr *h;
 	__u64 off;
 	__u32 count;
+	bool env;
 	long n;
 
 	if (!s || !op)
 		return 0;
+	env = op->arg != argv;
 	if (op->kind == CAP_STRV && env)
 		return exec_strings(s, op, BPF_CORE_READ(mm, env_start), BPF_CORE_READ(mm, env_end));
 	if (op->kind == CAP_STRV)
@@ -108,18 +110,15 @@ static __noinline int capture_exec(struct task_struct *t, struct ct_entry *e, __
 	__u32 row = row_of(e->compat, e->nr);
 	struct cap_spec *spec = bpf_map_lookup_elem(&specs, &row);
 	__u64 mm = (__u64)BPF_CORE_READ(t, mm);
-	__u8 argv = 0;
 
 	if (!s || !spec)
 		return 0;
 	scratch_args(s, e, 0);
 	s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
 	for (__u32 i = 0; i < CT_OPS && i < spec->nops; i++) {
-		/* The first vector is argv. */
-		if (spec->ops[i].kind == CAP_STRV && !argv)
-			argv = spec->ops[i].arg;
+		/* execve(2) has three arguments, execveat(2) five and argv behind the path. */
 		if (e->failed & 1u << i)
-			exec_capture_op(s, &spec->ops[i], bprm_addr, mm, spec->ops[i].arg != argv);
+			exec_capture_op(s, &spec->ops[i], bprm_addr, mm, spec->nargs == 3 ? 1 : 2);
 	}
 	send_payload(t, e, s, bpf_ktime_get_boot_ns());
 	return 0;

@@ -118,8 +118,8 @@ __noinline int count_chunk(struct scratch *s, __u64 addr)
 		word = 4;
 	}
 	if (bpf_probe_read_user(s->chunk, len, (void *)addr)) {
-		/* A vector may end with its page; behind it lies 0 then. */
-		len = to_page_end(addr);
+		/* A vector may end with its page; behind its last whole pointer lies 0 then. */
+		len = to_page_end(addr) & (s->compat ? ~3ull : ~7ull);
 		bound(len);
 		__builtin_memset(s->chunk, 0, sizeof(s->chunk));
 		if (len >= sizeof(s->chunk) || bpf_probe_read_user(s->chunk, len, (void *)addr))

@@ -32,8 +32,8 @@ static void deny(void)
 
 static void kinds(void)
 {
-	static const long domains[] = { 48, 99, -1, 0x7fffffff, 0x100000001 };
-	static const long protocols[] = { 0xc3, 0xc4, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xf0, 0xff, 0x100, 0x106, 0x300, 0x8dd86, -1, 0x7fffffff, 0x100000003, 0x80000000 };
+	static const long domains[] = { 48, 99, -1, 0x7fffffff, (long)0x100000001 };
+	static const long protocols[] = { 0xc3, 0xc4, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xf0, 0xff, 0x100, 0x106, 0x300, 0x8dd86, -1, 0x7fffffff, (long)0x100000003, (long)0x80000000 };
 	char name[32];
 
 	for (long domain = 0; domain < 48; domain++) {
@@ -58,7 +58,7 @@ static void kinds(void)
 		CALL(socketpair, AF_UNIX, type | SOCK_NONBLOCK, 0, NULL);
 		CALL(socket, AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC | 0x10000, 0);
 		CALL(socket, AF_INET, type | 0x7000, -1);
-		CALL(socket, AF_INET, type | 0x100000000, 0);
+		CALL(socket, AF_INET, (long)(type | 0x100000000), 0);
 	}
 	section("packets");
 	for (unsigned type = 0; type < 0x10000; type += 0x101)

@@ -4,6 +4,7 @@
 #include "decode_text.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <linux/if_packet.h>
 #include <linux/netlink.h>
 #include <sys/socket.h>
@@ -207,12 +208,171 @@ static void test_options(void **state)
 	assert_call("7, 0x270f /* SOL_?? */, 1, 0x7ffc0000, [4]");
 }
 
+/* Families with fields of their own: a byte short of them they are bytes. */
+static void test_more_families(void **state)
+{
+	uint8_t b[128] = { 0 };
+
+	(void)state;
+	b[0] = 40, b[4] = 22, b[8] = 2, b[12] = 3;
+	check_bind(b, 16, 16, "-1, {sa_family=AF_VSOCK, svm_cid=VMADDR_CID_HOST, svm_port=0x16, svm_flags=VMADDR_FLAG_TO_HOST|0x2}, 16");
+	check_bind(b, 4, 4, "-1, {sa_family=AF_VSOCK, sa_data=\"\\0\\0\"}, 4");
+	memset(b, 0, sizeof(b));
+	b[0] = 3, memcpy(b + 2, "\x82\x84\x40\x40\x40\x40\x02", 7), b[12] = 200;
+	memcpy(b + 16, b + 2, 7);
+	check_bind(b, 23, 23, "-1, {sa_family=AF_AX25, fsa_ax25={sax25_call=AB-1, sax25_ndigis=200}, fsa_digipeater=[AB-1, ...]}, 23");
+	check_bind(b, 128, 128, "-1, {sa_family=AF_AX25, fsa_ax25={sax25_call=AB-1, sax25_ndigis=200}, fsa_digipeater=[AB-1, "
+				"{ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, {ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, "
+				"{ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, {ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, "
+				"{ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, {ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, "
+				"{ax25_call=\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}], ...}, 128");
+	/* Lengths within an address are not believed. */
+	memset(b, 0, sizeof(b));
+	b[0] = 39, memset(b + 12, 0xff, 84);
+	check_bind(b, 16, 16, "-1, {sa_family=AF_NFC, dev_idx=0, target_idx=0, nfc_protocol=0xffffffff /* NFC_PROTO_??? */}, 16");
+	memset(b + 12, 0, 84);
+	b[18] = 'a', b[88] = 1;
+	check_bind(b, 96, 96, "-1, {sa_family=AF_NFC, dev_idx=0, target_idx=0, nfc_protocol=0 /* NFC_PROTO_??? */, dsap=0, ssap=0, "
+			      "service_name=\"a\", service_name_len=1}, 96");
+	memset(b + 80, 0xff, 16);
+	assert_survives_cuts();
+	memset(b, 0, sizeof(b));
+	b[0] = 33, b[6] = 0xff, b[7] = 0xff, b[8] = AF_INET, b[12] = 127, b[15] = 1;
+	check_bind(b, 36, 36, "-1, {sa_family=AF_RXRPC, srx_service=0 /* ???_SERVICE */, transport_type=0 /* SOCK_??? */, transport_len=65535, "
+			      "transport={sin={sin_family=AF_INET, sin_port=htons(0), sin_addr=inet_addr(\"127.0.0.1\")}}}, 36");
+	b[6] = 1, b[7] = 0;
+	check_bind(b, 36, 36, "-1, {sa_family=AF_RXRPC, srx_service=0 /* ???_SERVICE */, transport_type=0 /* SOCK_??? */, transport_len=1, "
+			      "transport={sin={sin_family=AF_INET}}}, 36");
+	b[0] = 38;
+	memset(b + 1, 0, 127);
+	memset(b + 2, 'x', 14), b[24] = 'y';
+	check_bind(b, 25, 25, "-1, {sa_family=AF_ALG, salg_type=\"xxxxxxxxxxxxx\"..., salg_feat=0, salg_mask=0, salg_name=\"\"...}, 25");
+	memset(b, 0, sizeof(b));
+	b[0] = 31, b[2] = 0x29, b[4] = 1;
+	check_bind(b, 12, 12, "-1, {sa_family=AF_BLUETOOTH, l2_psm=htobs(0x29 /* L2CAP_PSM_??? */), l2_bdaddr=01:00:00:00:00:00, "
+			      "l2_cid=htobs(0 /* L2CAP_CID_??? */)}, 12");
+	check_bind(b, 5, 5, "-1, {sa_family=AF_BLUETOOTH, sa_data=\")\\0\\1\"}, 5");
+}
+
+static void check_set(uint64_t level, uint64_t name, const void *value, size_t captured, int64_t len, const char *expected)
+{
+	call_make(NR_setsockopt, 0, 5, A(7), A(level), A(name), PTR, A(len));
+	call_capture(3, 0, value, captured);
+	assert_call(expected);
+	assert_survives_cuts();
+}
+
+static void test_option_structures(void **state)
+{
+	uint8_t b[300] = { 0 };
+
+	(void)state;
+	b[8] = AF_INET, b[12] = 224, b[15] = 1, b[0] = 1;
+	check_set(0, 42, b, 136, 136, "7, SOL_IP, MCAST_JOIN_GROUP, {gr_interface=if_nametoindex(\"lo\"), gr_group={sa_family=AF_INET, "
+				      "sin_port=htons(0), sin_addr=inet_addr(\"224.0.0.1\")}}, 136");
+	check_set(0, 42, b, 135, 135, "7, SOL_IP, MCAST_JOIN_GROUP, 0x7ffc0000, 135");
+	/* Less than the length says could be read. */
+	check_set(0, 42, b, 100, 136, "7, SOL_IP, MCAST_JOIN_GROUP, 0x7ffc0000, 136");
+	check_set(0, 35, b, 4, 8, "7, SOL_IP, IP_ADD_MEMBERSHIP, 0x7ffc0000, 8");
+	/* A 32-bit program's is aligned to four bytes. */
+	memmove(b + 4, b + 8, 128);
+	call_make(366, 0, 5, A(7), A(0), A(42), PTR, A(132));
+	call.abi = ABI_I386;
+	call_capture(3, 0, b, 132);
+	assert_call("7, SOL_IP, MCAST_JOIN_GROUP, {gr_interface=if_nametoindex(\"lo\"), gr_group={sa_family=AF_INET, "
+		    "sin_port=htons(0), sin_addr=inet_addr(\"224.0.0.1\")}}, 132");
+	assert_survives_cuts();
+	memset(b, 0xff, sizeof(b));
+	check_set(263, 1, b, 16, 16, "7, SOL_PACKET, PACKET_ADD_MEMBERSHIP, {mr_ifindex=4294967295, mr_type=0xffff /* PACKET_MR_??? */, "
+				     "mr_alen=65535, mr_address=ff:ff:ff:ff:ff:ff:ff:ff}, 16");
+	check_set(255, 1, b, 1, 1, "7, SOL_RAW, ICMP_FILTER, ~[], 1");
+	check_set(6, 38, b, 288, 288, "7, SOL_TCP, TCP_AO_ADD_KEY, {addr={sa_family=0xffff /* AF_??? */, sa_data=\"\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\"}, prefix=255, "
+		  "alg_name=\"\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377"
+		  "\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\"..., ifindex=4294967295, set_current=1, "
+		  "set_rnext=1, sndid=255, rcvid=255, maclen=255, keyflags=TCP_AO_KEYF_IFINDEX|TCP_AO_KEYF_EXCLUDE_OPT|0xfc, "
+		  "key=\"\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff"
+		  "\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff"
+		  "\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff"
+		  "\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\", keylen=255}, 288");
+}
+
+static void test_got_options(void **state)
+{
+	uint32_t room = 64, len = 4, err = 111, groups[3] = { 1, 2, 3 };
+
+	(void)state;
+	call_make(NR_getsockopt, 0, 5, A(7), A(SOL_SOCKET), A(SO_ERROR), PTR, PTR);
+	call_capture(3, 0, &err, 4);
+	call_capture(4, 0, &len, 4);
+	call_capture(4, 1, &len, 4);
+	assert_call("7, SOL_SOCKET, SO_ERROR, [ECONNREFUSED], [4]");
+	assert_survives_cuts();
+	err = UINT32_MAX;
+	assert_call("7, SOL_SOCKET, SO_ERROR, [4294967295], [4]");
+	err = 0;
+	assert_call("7, SOL_SOCKET, SO_ERROR, [0], [4]");
+	/* The length counts less than it says. */
+	call_make(NR_getsockopt, 0, 5, A(7), A(SOL_NETLINK), A(9), PTR, PTR);
+	call_capture(3, 0, groups, sizeof(groups));
+	call_capture(4, 0, &room, 4);
+	call_capture(4, 1, &room, 4);
+	assert_call("7, SOL_NETLINK, NETLINK_LIST_MEMBERSHIPS, [1, 2, 3, ... /* 0x7ffc000c */], [64]");
+	assert_survives_cuts();
+	len = 0;
+	call_make(NR_getsockopt, 0, 5, A(7), A(0), A(4), PTR, PTR);
+	call_capture(4, 0, &room, 4);
+	call_capture(4, 1, &len, 4);
+	assert_call("7, SOL_IP, IP_OPTIONS, 0x7ffc0000, [64 => 0]");
+}
+
+/* The only control message of a message, of so many bytes of data. */
+static void check_control(int level, int type, const void *data, size_t len, const char *expected)
+{
+	struct { uint64_t len; int level, type; uint8_t data[64]; } c = { 16 + len, level, type, { 0 } };
+	struct header m = { .control = 0x1000, .controllen = 16 + len };
+	char line[512];
+
+	memcpy(c.data, data, len);
+	call_make(NR_sendmsg, -9, 3, A(-1), PTR, A(0));
+	call_capture(1, 0, &m, 56);
+	call_capture(1, 5, &c, 16 + len);
+	snprintf(line, sizeof(line), "-1, {msg_name=NULL, msg_namelen=0, msg_iov=NULL, msg_iovlen=0, msg_control=[{cmsg_len=%zu, %s}], "
+		 "msg_controllen=%zu, msg_flags=0}, 0", 16 + len, expected, 16 + len);
+	assert_call(line);
+	assert_survives_cuts();
+}
+
+static void test_control(void **state)
+{
+	uint8_t error[32] = { 111, [4] = 2, 3, 4, [8] = 5, [12] = 6, [16] = AF_INET, [18] = 0, 80, 127, 0, 0, 1 };
+	int64_t times[6] = { 1, 2, 0, 0, 3, 4 };
+
+	(void)state;
+	check_control(0, 11, error, 32, "cmsg_level=SOL_IP, cmsg_type=IP_RECVERR, cmsg_data={ee_errno=111, ee_origin=2, ee_type=3, ee_code=4, "
+					"ee_info=5, ee_data=6, offender={sa_family=AF_INET, sin_port=htons(80), "
+					"sin_addr=inet_addr(\"127.0.0.1\")}}");
+	check_control(0, 11, error, 4, "cmsg_level=SOL_IP, cmsg_type=IP_RECVERR, cmsg_data=\"\\x6f\\x00\\x00\\x00\"");
+	check_control(1, 37, times, 48, "cmsg_level=SOL_SOCKET, cmsg_type=SO_TIMESTAMPING_OLD, cmsg_data=[{tv_sec=1, tv_nsec=2}, "
+					"{tv_sec=0, tv_nsec=0}, {tv_sec=3, tv_nsec=4}]");
+	check_control(1, 37, times, 47, "cmsg_level=SOL_SOCKET, cmsg_type=SO_TIMESTAMPING_OLD, cmsg_data=???");
+	check_control(1, 29, times, 16, "cmsg_level=SOL_SOCKET, cmsg_type=SO_TIMESTAMP_OLD, cmsg_data={tv_sec=1, tv_usec=2}");
+	check_control(0, 52, times, 4, "cmsg_level=SOL_IP, cmsg_type=IP_PROTOCOL, cmsg_data=[IPPROTO_ICMP]");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_socket),        cmocka_unit_test(test_unix),         cmocka_unit_test(test_inet),
 		cmocka_unit_test(test_other_families), cmocka_unit_test(test_value_result), cmocka_unit_test(test_sendmsg),
 		cmocka_unit_test(test_recvmsg),       cmocka_unit_test(test_sendmmsg),     cmocka_unit_test(test_options),
+		cmocka_unit_test(test_more_families), cmocka_unit_test(test_option_structures), cmocka_unit_test(test_got_options),
+		cmocka_unit_test(test_control),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

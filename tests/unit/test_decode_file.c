@@ -120,9 +120,13 @@ static void test_lists(void **state)
 	assert_call("{size=40, spare=0x1, ns_id=0x1, ns_type=MNT_NS, spare2=0x2, user_ns_id=LISTNS_CURRENT_USER, /* bytes 32..39 */ "
 		    "\"\\x05\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, [0x1, 0x77, 0x9], 8, 0");
 	assert_survives_cuts();
-	call.ret = 1ll << 62;
+	call.ret = 1ll << 40;
 	assert_call("{size=40, spare=0x1, ns_id=0x1, ns_type=MNT_NS, spare2=0x2, user_ns_id=LISTNS_CURRENT_USER, /* bytes 32..39 */ "
 		    "\"\\x05\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, [0x1, 0x77, 0x9, ... /* 0x7ffc0018 */], 8, 0");
+	/* More than all memory holds. */
+	call.ret = 1ll << 62;
+	assert_call("{size=40, spare=0x1, ns_id=0x1, ns_type=MNT_NS, spare2=0x2, user_ns_id=LISTNS_CURRENT_USER, /* bytes 32..39 */ "
+		    "\"\\x05\\x00\\x00\\x00\\x00\\x00\\x00\\x00\"}, 0x7ffc0000, 8, 0");
 }
 
 static void test_lsm(void **state)

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The server, its children before and after the change of user, and clients.
 set -u
-# It closes all descriptors that there may be, one by one.
-ulimit -n 128
 PATH=$PATH:/usr/sbin
 mkdir -p /run/sshd
 ssh-keygen -q -t ed25519 -N '' -f host

@@ -7,6 +7,7 @@
 
 #include "decode/files.h"
 #include "decode/kinds.h"
+#include "util/macros.h"
 
 #define TOUCHING (C_FILE | C_DESC | C_NETWORK)
 
@@ -52,8 +53,34 @@ static bool arg_touches(const struct call *c, const struct arg *a, unsigned reg,
 	return false;
 }
 
-/* The files whose descriptors were looked at when the call began, those in memory included. */
-static bool files_touch(const struct call *c, const struct touch *t)
+/* Calls whose descriptors in memory count. */
+static bool waits_for_many(const struct syscall *s)
+{
+	static const char *const names[] = {
+		"poll", "ppoll", "ppoll_time64", "select", "_newselect", "pselect6", "pselect6_time64",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(s->name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether one of the arguments is that descriptor. */
+static bool is_argument(const struct call *c, const struct syscall *s, int fd)
+{
+	for (unsigned i = 0; i < s->nargs; i++) {
+		unsigned reg = arg_reg(s, i);
+
+		if ((s->args[i].kind == &kind_fd || s->args[i].kind == &kind_atfd) && reg < CT_ARGS && (int)c->args[reg] == fd)
+			return true;
+	}
+	return false;
+}
+
+/* The files whose descriptors were looked at when the call began. */
+static bool files_touch(const struct call *c, const struct syscall *s, const struct touch *t)
 {
 	for (unsigned i = 0; i < c->n_captures; i++) {
 		const struct capture *k = &c->captures[i];
@@ -63,7 +90,7 @@ static bool files_touch(const struct call *c, const struct touch *t)
 
 		if (k->part != CT_PART_FD || k->idx != CT_FD_OWN || (k->flags & (CT_CAP_AT_EXIT | CT_CAP_RETRIED)) == CT_CAP_AT_EXIT)
 			continue;
-		if (!file_path(k, &fd, path, &len) || fd < 0)
+		if (!file_path(k, &fd, path, &len) || fd < 0 || (!waits_for_many(s) && !is_argument(c, s, fd)))
 			continue;
 		if (fd_set_has(&t->fds, fd) || has_path(t, path, len))
 			return true;
@@ -81,7 +108,7 @@ bool call_touches(const struct call *c, const struct touch *t)
 		if (arg_touches(c, &s->args[i], arg_reg(s, i), t))
 			return true;
 	}
-	return files_touch(c, t);
+	return files_touch(c, s, t);
 }
 
 static int add_fd(struct fd_set_spec *s, int fd)

@@ -293,6 +293,10 @@ static void test_touch_paths(void **state)
 	begin(NR_close, 0, 3, 0);
 	FILE_OF("passwd2\0etc", .fd = 3, .mode = S_IFREG);
 	assert_false(call_touches(&call, &t));
+	/* A descriptor that is in memory, or no argument of that kind. */
+	begin(NR_close, 0, 4, 0);
+	FILE_OF("passwd\0etc", .fd = 3, .mode = S_IFREG);
+	assert_false(call_touches(&call, &t));
 	/* A path argument, as it stands. */
 	begin(NR_openat, -2, 3, 1);
 	call.captures[call.n_captures++] = (struct capture){ .arg = 1, .len = 4, .true_len = 4, .data = "link" };

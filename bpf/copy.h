@@ -29,6 +29,14 @@ static __always_inline void read_small(struct scratch *s, void *to, __u32 size, 
 		s->unread = 1;
 }
 
+/* Copies a string; the bytes with the NUL. The helper's own answer for an empty one is 0 before 6.13. */
+static __always_inline long read_user_str(void *to, __u32 size, __u64 addr)
+{
+	long n = bpf_probe_read_user_str(to, size, (void *)addr);
+
+	return n ? n : 1;
+}
+
 /* A pointer in user memory; 0 if it is NULL or cannot be read. */
 static __always_inline __u64 read_pointer(struct scratch *s, __u64 addr)
 {
@@ -265,7 +273,7 @@ __noinline int cap_string(struct scratch *s, struct cap_op *op, __u32 place, __u
 	bound(size);
 	if (size > CT_CAP_MAX)
 		size = CT_CAP_MAX;
-	n = bpf_probe_read_user_str(&s->data[off], size, (void *)addr);
+	n = read_user_str(&s->data[off], size, addr);
 	if (n <= 0) {
 		n = unended_string(s, off, addr, size - 1) + 1;
 		if (n == 1) {

@@ -17,7 +17,7 @@ static __always_inline long skip_string(struct walk *w)
 	if (off > SCRATCH_DATA)
 		return 1;
 	for (int i = 0; i < STRING_CHUNKS; i++) {
-		n = bpf_probe_read_user_str(&s->data[off], CT_CAP_MAX, (void *)w->addr);
+		n = read_user_str(&s->data[off], CT_CAP_MAX, w->addr);
 		if (n <= 0)
 			return 1;
 		if (n < CT_CAP_MAX) {

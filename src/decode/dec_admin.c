@@ -213,20 +213,21 @@ static void modify_ldt_capture(struct cap_builder *b, const struct syscall *s _u
 const struct hooks hooks_modify_ldt = { .decode = modify_ldt_decode, .capture = modify_ldt_capture };
 
 /* set_thread_area fills in a number that was -1. */
-static void set_thread_area_decode(struct dec *d)
+static void set_thread_area_detail(struct dec *d)
 {
 	struct bytes b = bytes_of(dec_good(d, 0, 0, 0));
 	uint32_t given;
 
+	if (b.len < 4 || get32(b, 0) != UINT32_MAX || !d->ok || !dec_read(d, 0, 1, &given, sizeof(given)) || given == UINT32_MAX)
+		return;
+	d->ops->result_detail(d->e);
+	field_dec(d, "entry_number", (int32_t)given);
+}
+
+static void set_thread_area_decode(struct dec *d)
+{
 	dec_begin(d, 0);
 	say_user_desc(d, 0, 0);
-	if (get32(b, 0) != UINT32_MAX || !d->ok || !dec_read(d, 0, 1, &given, sizeof(given)) || given == UINT32_MAX)
-		return;
-	dec_at_end(d);
-	d->ops->change(d->e);
-	d->ops->struct_begin(d->e);
-	field_dec(d, "entry_number", (int32_t)given);
-	d->ops->struct_end(d->e);
 }
 
 static void set_thread_area_capture(struct cap_builder *b, const struct syscall *s _unused_)
@@ -261,7 +262,8 @@ static void get_thread_area_capture(struct cap_builder *b, const struct syscall 
 	cap_fixed(b, 0, 1, CAP_EXIT, USER_DESC_SIZE);
 }
 
-const struct hooks hooks_set_thread_area = { .decode = set_thread_area_decode, .capture = set_thread_area_capture };
+const struct hooks hooks_set_thread_area = { .decode = set_thread_area_decode, .capture = set_thread_area_capture,
+	.detail = set_thread_area_detail };
 const struct hooks hooks_get_thread_area = { .decode = get_thread_area_decode, .capture = get_thread_area_capture };
 
 /* --- struct timex (linux/timex.h): ints that are padded to longs --- */

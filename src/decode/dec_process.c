@@ -130,7 +130,7 @@ static void say_limit(struct dec *d, uint64_t v, uint64_t infinity)
 	char text[32];
 
 	if (v == infinity) {
-		d->ops->named(d->e, "RLIM64_INFINITY", v, EMIT_UDEC);
+		d->ops->named(d->e, infinity == UINT64_MAX ? "RLIM64_INFINITY" : "RLIM_INFINITY", v, EMIT_UDEC);
 	} else if (v > 1024 && !(v % 1024)) {
 		snprintf(text, sizeof(text), "%llu*1024", (unsigned long long)(v / 1024));
 		d->ops->named(d->e, text, v, EMIT_UDEC);

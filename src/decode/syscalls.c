@@ -76,7 +76,7 @@ const char *call_name(enum abi abi, uint32_t nr, char buf[static 32])
 	if (s)
 		return s->name;
 	/* A negative number is a long. */
-	v = nr >> 31 && (abi == ABI_X86_64 || abi == ABI_ARM64) ? nr | 0xffffffff00000000ull : nr;
+	v = nr >> 31 ? nr | 0xffffffff00000000ull : nr;
 	*p = '\0';
 	do {
 		*--p = hex[v & 15];

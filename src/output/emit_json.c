@@ -216,17 +216,33 @@ static void json_flags_end(struct emitter *e)
 	end(json_of(e), ']');
 }
 
+static void end_part(struct emit_json *j)
+{
+	if (j->in_part)
+		end(j, '}');
+	j->in_part = false;
+}
+
+/* A part of the result's detail with a label is an object of one member. */
+static void begin_part(struct emit_json *j)
+{
+	end_part(j);
+	begin(j, LEVEL_OBJECT);
+	j->in_part = true;
+}
+
 static void json_field(struct emitter *e, const char *name)
 {
 	struct emit_json *j = json_of(e);
-	struct emit_json_level *l = level_of(j);
 
-	if (l->kind != LEVEL_OBJECT)
+	if (j->out == &j->detail && !j->depth)
+		begin_part(j);
+	if (level_of(j)->kind != LEVEL_OBJECT)
 		return;
 	finish(j);
-	if (l->any)
+	if (level_of(j)->any)
 		strbuf_char(j->out, ',');
-	l->any = true;
+	level_of(j)->any = true;
 	put_key(j, name);
 }
 
@@ -420,14 +436,6 @@ static void json_result_detail(struct emitter *e)
 	level_begin(&j->levels[0], LEVEL_ARRAY);
 }
 
-/* A part with a label is an object of one member. */
-static void end_part(struct emit_json *j)
-{
-	if (j->in_part)
-		end(j, '}');
-	j->in_part = false;
-}
-
 static void json_part(struct emitter *e, const char *label)
 {
 	struct emit_json *j = json_of(e);
@@ -437,9 +445,7 @@ static void json_part(struct emitter *e, const char *label)
 	end_part(j);
 	if (!label)
 		return;
-	begin(j, LEVEL_OBJECT);
 	json_field(e, label);
-	j->in_part = true;
 }
 
 void emit_json_put_pid(struct strbuf *out, const struct emit_pid *pid)

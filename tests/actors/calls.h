@@ -17,6 +17,10 @@
 
 #include "numbers.h"
 
+#ifdef __i386__
+#include "multiplexed.h"
+#endif
+
 /* fork(2) as the ABI has it; arm64 has clone alone (17 is SIGCHLD). */
 static inline int raw_fork(void)
 {

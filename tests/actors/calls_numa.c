@@ -12,7 +12,7 @@ static void *bad;
 
 static void policies(void)
 {
-	unsigned long mask[17] = { 1 }, two[2] = { 0x8000000000000005, 3 };
+	unsigned long mask[17] = { 1 }, two[2] = { (unsigned long)0x8000000000000005, 3 };
 	int mode;
 	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

@@ -233,7 +233,7 @@ static void limits(void)
 	CALL(sched_getaffinity, 0, 128, bad);
 	mask[0] = 1;
 	CALL(sched_setaffinity, 0, 128, mask);
-	mask[0] = 0x8000000000000005, mask[1] = 2;
+	mask[0] = (unsigned long)0x8000000000000005, mask[1] = 2;
 	CALL(sched_setaffinity, -1, 16, mask);
 	CALL(sched_setaffinity, -1, 0, mask);
 	CALL(sched_setaffinity, -1, 3, mask);

@@ -51,11 +51,11 @@ static void actions(void)
 	a.mask = 1 << (SIGHUP - 1) | 1 << (SIGTERM - 1);
 	CALL(rt_sigaction, SIGUSR1, &a, &old, 8);
 	a.handler = on_signal, a.flags = 0x04000000 | SA_ONSTACK | SA_NOCLDSTOP | SA_NOCLDWAIT | 0x400000;
-	a.restorer = (void (*)(void))0x1234, a.mask = ~0ul;
+	a.restorer = (void (*)(void))0x1234, a.mask = ~0ull;
 	CALL(rt_sigaction, SIGUSR2, &a, &old, 8);
-	a.mask = ~0ul ^ 1ul << (SIGCHLD - 1) ^ 1ul << 40;
+	a.mask = ~0ull ^ 1ull << (SIGCHLD - 1) ^ 1ull << 40;
 	CALL(rt_sigaction, SIGUSR2, &a, &old, 8);
-	a.handler = SIG_DFL, a.flags = 0, a.mask = 1ul << 63 | 1ul << 31 | 1ul << 33 | 1ul << 50;
+	a.handler = SIG_DFL, a.flags = 0, a.mask = 1ull << 63 | 1ull << 31 | 1ull << 33 | 1ull << 50;
 	CALL(rt_sigaction, SIGRTMIN, &a, &old, 8);
 	CALL(rt_sigaction, 64, &a, &old, 8);
 	CALL(rt_sigaction, 32, &a, &old, 8);
@@ -90,17 +90,17 @@ static void masks(void)
 	CALL(rt_sigprocmask, SIG_BLOCK, &set, &old, 4);
 	CALL(rt_sigprocmask, SIG_BLOCK, &set, &old, 128);
 	CALL(rt_sigprocmask, SIG_BLOCK, NULL, NULL, 8);
-	set = ~0ul;
+	set = ~0ull;
 	CALL(rt_sigprocmask, SIG_BLOCK, &set, NULL, 8);
 	CALL(rt_sigprocmask, SIG_SETMASK, &none, &set, 8);
-	set = ~0ul & ~(3ul << 31);
+	set = ~0ull & ~(3ull << 31);
 	CALL(rt_sigprocmask, 99, &set, NULL, 8);
 	set = 0x5555555555555555;
 	CALL(rt_sigprocmask, 99, &set, NULL, 8);
 	set = 0x7fffffff;
 	CALL(rt_sigprocmask, 99, &set, NULL, 8);
 	section("rt_sigpending");
-	set = 1 << (SIGUSR1 - 1) | 1ul << 40;
+	set = 1 << (SIGUSR1 - 1) | 1ull << 40;
 	CALL(rt_sigprocmask, SIG_SETMASK, &set, NULL, 8);
 	CALL(kill, getpid(), SIGUSR1);
 	CALL(rt_sigpending, &old, 8);
@@ -128,7 +128,7 @@ static void kills(void)
 {
 	int pid = getpid();
 	siginfo_t info = { .si_signo = SIGUSR1, .si_code = SI_QUEUE, .si_pid = 12, .si_uid = 34 };
-	uint64_t set = 1ul << (SIGUSR1 - 1) | 1ul << 39, none = 0;
+	uint64_t set = 1ull << (SIGUSR1 - 1) | 1ull << 39, none = 0;
 	struct timespec ts = { 1, 0 };
 
 	section("kill");
@@ -198,7 +198,7 @@ static void delivery(void)
 	CALL(tgkill, pid, pid, SIGUSR1);
 	CALL(kill, pid, SIGWINCH);
 	CALL(kill, pid, SIGURG);
-	uint64_t rt = 1ul << 38 | 1 << (SIGTERM - 1);
+	uint64_t rt = 1ull << 38 | 1 << (SIGTERM - 1);
 	CALL(rt_sigprocmask, SIG_SETMASK, &rt, NULL, 8);
 	CALL(kill, pid, SIGUSR1);
 	CALL(rt_sigprocmask, SIG_SETMASK, &none, NULL, 8);
@@ -207,7 +207,7 @@ static void delivery(void)
 /* Waits that a timer's signal ends. */
 static void interrupted(void)
 {
-	uint64_t none = 0, all = ~0ul;
+	uint64_t none = 0, all = ~0ull;
 	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
 	struct timespec ts = { 5, 0 }, left;
 
@@ -324,8 +324,8 @@ static int child_that(void (*what)(void))
 
 static void faults_map(void) { *(volatile char *)0x10 = 1; }
 static void faults_access(void) { *(volatile char *)bad = 1; }
-static void faults_general(void) { *(volatile char *)0x8000000000000010 = 1; }
-#if defined(__x86_64__)
+static void faults_general(void) { *(volatile char *)(uintptr_t)0x8000000000000010 = 1; }
+#if defined(__x86_64__) || defined(__i386__)
 static void illegal(void) { __asm__ volatile("ud2"); }
 static void divides(void) { __asm__ volatile("xor %%edx, %%edx; xor %%ecx, %%ecx; div %%ecx" ::: "eax", "ecx", "edx"); }
 static void traps(void) { __asm__ volatile("int3"); }

@@ -7,6 +7,17 @@
  */
 #include <sys/syscall.h>
 
+/* Calls that i386 has by socketcall(2) or ipc(2) alone; made by multiplexed.h. */
+#ifdef __i386__
+#define SOCKETCALL      0x10000
+#define IPC             0x20000
+#define SYS_accept      (SOCKETCALL + 5)
+#define SYS_send        (SOCKETCALL + 9)
+#define SYS_recv        (SOCKETCALL + 10)
+#define SYS_semop       (IPC + 1)
+#define SYS_semtimedop  (IPC + 4)
+#endif
+
 #ifndef SYS__llseek
 #define SYS__llseek (-1)
 #endif

@@ -39,18 +39,27 @@ one()
 	tracer=$!
 	wait_for /tmp/ready
 	echo go > /tmp/go
+	# One that waits for ever must not keep the others from running: its trace tells.
+	(sleep 30; echo "STUCK $1"; kill -KILL "$(cat /tmp/pid)"; sleep 5; kill -INT $tracee) &
+	watchdog=$!
 	wait $tracee
+	kill $watchdog
 	wait $tracer
 	rm -f /tmp/go
 }
 
+# The line forgets its settings when nobody has it open.
+exec 3<> "$(cat /line)"
+stty raw -echo <&3
 for actor in /actors/*; do
-	one "${actor##*/}" "$(cat /options)"
-	echo "TRACED ${actor##*/}"
+	name=${actor##*/}
+	one "$name" "$(cat /options)" 3>&-
+	# At once: nothing is lost if a later one does not come to its end.
+	(cd /tmp/traces && tar czf - "$name".*) >&3
+	rm -f /tmp/traces/*
+	echo "TRACED $name"
 done
-cd /tmp/traces || exit 1
-stty -F "$(cat /line)" raw -echo
-tar czf - . > "$(cat /line)"
+exec 3>&-
 echo "DONE"
 sync
 poweroff -f

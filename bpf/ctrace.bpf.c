@@ -199,7 +199,7 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 	} else if (!exit_without_entry(t, e, regs, ret)) {
 		return 0;
 	}
-	call_ended(t, e, ret, e->flags & CT_F_HOW, now);
+	call_ended(t, e, direct_result(e, ret), e->flags & CT_F_HOW, now);
 	if (e->leaving)
 		mark_out(t, e);
 	return 0;

@@ -12,6 +12,7 @@
 
 #define NR_SOCKETCALL 102
 #define NR_IPC        117
+#define NR_SHMAT      397
 
 /* The direct call of each, by include/uapi/linux/net.h, with how many words there are at the pointer. */
 static const struct {
@@ -32,8 +33,9 @@ static const struct {
 	[1] = { CT_NR_PSEUDO + 3, { 1, 4, 2 }, 0 }, [2] = { 393, { 1, 2, 3 }, 0 }, [3] = { 394, { 1, 2, 3, 4 }, 0 },
 	[4] = { CT_NR_PSEUDO + 4, { 1, 4, 2, 5 }, 0 },
 	[11] = { 400, { 1, 4, 2, 3 }, 0 }, [12] = { 401, { 1, 4, 2, 5, 3 }, 0 }, [13] = { 399, { 1, 2 }, 0 }, [14] = { 402, { 1, 2, 4 }, 0 },
-	[21] = { 397, { 1, 4, 2 }, 0 }, [22] = { 398, { 4 }, 0 }, [23] = { 395, { 1, 2, 3 }, 0 }, [24] = { 396, { 1, 2, 4 }, 0 },
+	[21] = { NR_SHMAT, { 1, 4, 2, 3 }, 0 }, [22] = { 398, { 4 }, 0 }, [23] = { 395, { 1, 2, 3 }, 0 }, [24] = { 396, { 1, 2, 4 }, 0 },
 };
+#define IPC_SEMCTL 3
 #define IPC_MSGRCV 12
 
 static __noinline int demultiplex_socketcall(struct ct_entry *e)
@@ -71,6 +73,12 @@ static __noinline int demultiplex_ipc(struct ct_entry *e)
 		old[4] = kludge[0];
 		old[5] = kludge[1];
 	}
+	/* The fourth argument of semctl is where ptr leads. */
+	if (call == IPC_SEMCTL) {
+		if (bpf_probe_read_user(kludge, 4, (void *)(__u64)old[4]))
+			return 0;
+		old[4] = kludge[0];
+	}
 	e->nr = nr;
 	e->flags |= CT_F_MULTIPLEXED;
 	e->args[5] = 0;
@@ -94,10 +102,26 @@ static __always_inline void demultiplex(struct ct_entry *e)
 		demultiplex_ipc(e);
 }
 
+/* shmat by ipc(2) returns 0, and its address where third leads: here that is the direct call's fourth argument, which it has not. */
+static __always_inline __s64 direct_result(const struct ct_entry *e, __s64 ret)
+{
+	__u32 address = 0;
+
+	if (ret || !(e->flags & CT_F_MULTIPLEXED) || e->nr != NR_SHMAT)
+		return ret;
+	bpf_probe_read_user(&address, sizeof(address), (void *)e->args[3]);
+	return address;
+}
+
 #else
 
 static __always_inline void demultiplex(struct ct_entry *e)
 {
+}
+
+static __always_inline __s64 direct_result(const struct ct_entry *e, __s64 ret)
+{
+	return ret;
 }
 
 #endif

@@ -150,7 +150,7 @@ static void decode_iocbs(struct dec *d, const struct arg *a, unsigned reg)
 	uint64_t addr = dec_reg(d, reg), count = dec_reg(d, a->a), i;
 	uint64_t n = d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit;
 
-	if (!addr || (count && v.len < d->word)) {
+	if (!addr || (count && v.len < d->word) || dec_long(d, a->a) < 0) {
 		say_addr(d, addr);
 		if (addr)
 			dec_note(d, c);

@@ -136,8 +136,8 @@ static void say_delegation(struct dec *d, bool out)
 /* What the third argument points to. */
 static void say_third_struct(struct dec *d, unsigned op)
 {
-	/* Where a long has 64 bits there are no such commands. */
-	if (d->word == 8 && op >= OP_GETLK64 && op <= OP_SETLKW64)
+	/* Those that fcntl64 alone has. */
+	if (op >= OP_GETLK64 && op <= OP_SETLKW64 && strcmp(syscall_name(d->sys), "fcntl64"))
 		op = UINT32_MAX;
 	switch (op) {
 	case OP_SETLK: case OP_SETLKW: case OP_SETLK64: case OP_SETLKW64: case OP_OFD_SETLK: case OP_OFD_SETLKW:

@@ -11,9 +11,9 @@
 /* Longs of a set that is maxnode bits long; the kernel does not count the last one. */
 static uint64_t node_longs(const struct dec *d, uint64_t maxnode)
 {
-	uint64_t bits = 8 * d->word, n = maxnode + bits - 2;
+	uint64_t bits = 8 * d->word;
 
-	return (d->word == 4 ? (uint32_t)n : n) / bits;
+	return (maxnode + bits - 2) / bits;
 }
 
 static void say_node_long(struct dec *d, struct bytes b)

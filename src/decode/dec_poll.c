@@ -2,6 +2,7 @@
 /* Waiting for descriptors: poll, select, epoll. What came of it stands behind the result. */
 #include "decode/dec_array.h"
 #include "decode/dec_poll.h"
+#include "decode/dec_signal.h"
 
 #include "decode/field.h"
 #include "decode/kinds.h"
@@ -309,8 +310,8 @@ static void decode_sigset_ref(struct dec *d, const struct arg *a _unused_, unsig
 	}
 	d->ops->struct_begin(d->e);
 	say_field(d, "sigmask");
-	if (addr && size == 8 && set && set->len == 8)
-		say_sigset(d, set->data, 8);
+	if (addr && sigset_has_size(d, size) && set && set->len >= size)
+		say_sigset(d, set->data, size);
 	else
 		say_addr(d, addr);
 	field_udec(d, "sigsetsize", size);

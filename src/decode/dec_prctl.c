@@ -383,6 +383,8 @@ static void prctl_decode(struct dec *d)
 	}
 }
 
+#define GET_SPECULATION_CTRL 52u
+
 static void prctl_detail(struct dec *d)
 {
 	const struct option *o = option_of(d);
@@ -392,7 +394,14 @@ static void prctl_detail(struct dec *d)
 		return;
 	if (o->result_hex) {
 		/* Words, whatever -X says, or nothing. */
-		if (!d->call->ret || d->opts->consts == CONST_RAW)
+		if (d->opts->consts == CONST_RAW)
+			return;
+		if (!d->call->ret && (uint32_t)dec_reg(d, 0) == GET_SPECULATION_CTRL) {
+			d->ops->result_detail(d->e);
+			d->ops->word(d->e, "PR_SPEC_NOT_AFFECTED");
+			return;
+		}
+		if (!d->call->ret)
 			return;
 		d->ops->result_detail(d->e);
 		if (d->opts->consts == CONST_ABBREV) {

@@ -73,7 +73,8 @@ static void say_user_offset(struct dec *d, uint64_t v)
 	size_t i, n = v / 8;
 	unsigned more;
 
-	if (d->call->abi != ABI_X86_64 || v > USER_SIZE) {
+	/* Those of the tracer's own struct user, also for a 32-bit caller, whose offsets are others. */
+	if (ABI_NATIVE != ABI_X86_64 || v > USER_SIZE) {
 		say_addr(d, v);
 		return;
 	}
@@ -296,8 +297,10 @@ static void data_sigmask(struct dec *d, bool set)
 {
 	struct bytes b = bytes_of(dec_good(d, REG_DATA, set ? PART_BEFORE : PART_AFTER, 0));
 
-	if (dec_reg(d, REG_ADDR) == 8 && (set || d->ok) && b.len >= 8)
-		say_sigset(d, b.p, 8);
+	uint64_t size = dec_reg(d, REG_ADDR);
+
+	if (sigset_has_size(d, size) && (set || d->ok) && b.len >= size)
+		say_sigset(d, b.p, size);
 	else
 		say_addr(d, dec_reg(d, REG_DATA));
 }

@@ -99,7 +99,7 @@ static void si_fault(struct dec *d, struct bytes b, int signo, int code)
 		field_udec(d, "si_pkey", get32(b, 2 * rest));
 }
 
-/* __NR_getppid where the call is of the tracer's own kind; a number and a comment for another that is known. */
+/* __NR_getppid where the call is of the caller's own kind; a number and a comment for another that is known. */
 void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 {
 	static const struct { uint32_t arch; enum abi abi; } abis[] = {
@@ -113,7 +113,7 @@ void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 		if (abis[i].arch != arch)
 			continue;
 		s = syscall_get(abis[i].abi, nr);
-		same = abis[i].abi == ABI_NATIVE;
+		same = abis[i].abi == d->call->abi;
 	}
 	if (s && same) {
 		snprintf(text, sizeof(text), "__NR_%s", syscall_name(s));
@@ -224,19 +224,20 @@ void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts
 
 /* --- arguments --- */
 
-/* A sigset argument: a.a is the register with its size, which has to be the kernel's 8. */
+/* A sigset argument: a.a is the register with its size. */
 static void decode_sigset(struct dec *d, const struct arg *a, unsigned reg, bool output)
 {
 	const struct capture *c = dec_good(d, reg, 0, 0);
+	uint32_t size = (uint32_t)dec_reg(d, a->a);
 
 	if (!dec_reg(d, reg))
 		say_addr(d, 0);
-	else if ((output && !d->ok) || (uint32_t)dec_reg(d, a->a) != 8)
+	else if ((output && !d->ok) || !sigset_has_size(d, size))
 		say_addr(d, dec_reg(d, reg));
-	else if (!c || c->len < 8)
+	else if (!c || c->len < size)
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));
 	else
-		say_sigset(d, c->data, 8);
+		say_sigset(d, c->data, size);
 }
 
 static void decode_sigset_in(struct dec *d, const struct arg *a, unsigned reg)
@@ -442,49 +443,74 @@ const struct kind kind_stack_out = { .decode = decode_stack_out, .capture = capt
 /*
  * rt_sigreturn has no arguments: what it restores lies on the user's stack,
  * where the kernel put it to call the handler (struct rt_sigframe). The return
- * address that x86_64 has in front has been popped by then.
+ * address that x86 has in front has been popped by then.
  */
-static bool sigmask_in_frame(enum abi abi, unsigned *ret_off)
+static unsigned sigmask_in_frame(enum abi abi)
 {
 	switch (abi) {
 	case ABI_X86_64:
-		*ret_off = 8 + 8 + 24 + 256;    /* uc_flags, uc_link, uc_stack, uc_mcontext */
-		return true;
+		return 8 + 8 + 24 + 256;        /* uc_flags, uc_link, uc_stack, uc_mcontext */
 	case ABI_ARM64:
-		*ret_off = 128 + 8 + 8 + 24;    /* siginfo, uc_flags, uc_link, uc_stack */
-		return true;
+		return 128 + 8 + 8 + 24;        /* siginfo, uc_flags, uc_link, uc_stack */
+	case ABI_I386:
+		return 3 * 4 + 128 + 2 * 4 + 12 + 88; /* signal and two pointers, siginfo, uc_flags, uc_link, uc_stack, uc_mcontext */
 	default:
-		return false;
+		return 128 + 2 * 4 + 12 + 84;   /* arm: siginfo, uc_flags, uc_link, uc_stack, uc_mcontext */
 	}
 }
 
-static void sigreturn_capture(struct cap_builder *b, const struct syscall *s _unused_)
+static void capture_stack(struct cap_builder *b, unsigned part, unsigned off, uint32_t size)
 {
-	struct cap_op *op;
-	unsigned off;
+	struct cap_op *op = cap_add(b, CAP_ARG_SP, part, CAP_BYTES, CAP_ENTER);
 
-	if (!sigmask_in_frame(b->abi, &off))
-		return;
-	op = cap_add(b, CAP_ARG_SP, 0, CAP_BYTES, CAP_ENTER);
 	op->len_from = CAP_LEN_FIXED;
 	op->len_off = (__u16)off;
-	op->max = 8;
+	op->max = size;
+}
+
+static void say_restored(struct dec *d, const void *set)
+{
+	dec_arg(d, 0, "sigmask");
+	d->ops->struct_begin(d->e);
+	say_field(d, "mask");
+	say_sigset(d, set, 8);
+	d->ops->struct_end(d->e);
+}
+
+static void rt_sigreturn_capture(struct cap_builder *b, const struct syscall *s _unused_)
+{
+	capture_stack(b, 0, sigmask_in_frame(b->abi), 8);
+}
+
+static void rt_sigreturn_decode(struct dec *d)
+{
+	const struct capture *c = dec_good(d, CAP_ARG_SP, 0, 0);
+
+	if (c && c->len >= 8)
+		say_restored(d, c->data);
+}
+
+const struct hooks hooks_rt_sigreturn = { .decode = rt_sigreturn_decode, .capture = rt_sigreturn_capture };
+
+/* The older one of i386 (struct sigframe_ia32): the second word of the set stands behind the room for a struct _fpstate_32. */
+#define FRAME_OLDMASK   80u
+#define FRAME_EXTRAMASK (88u + 624u)
+
+static void sigreturn_capture(struct cap_builder *b, const struct syscall *s _unused_)
+{
+	capture_stack(b, 0, FRAME_OLDMASK, 4);
+	capture_stack(b, 1, FRAME_EXTRAMASK, 4);
 }
 
 static void sigreturn_decode(struct dec *d)
 {
-	const struct capture *c = dec_good(d, CAP_ARG_SP, 0, 0);
+	uint32_t set[2];
 
-	if (!c || c->len < 8)
-		return;
-	dec_arg(d, 0, "sigmask");
-	d->ops->struct_begin(d->e);
-	say_field(d, "mask");
-	say_sigset(d, c->data, 8);
-	d->ops->struct_end(d->e);
+	if (dec_read(d, CAP_ARG_SP, 0, &set[0], 4) && dec_read(d, CAP_ARG_SP, 1, &set[1], 4))
+		say_restored(d, set);
 }
 
-const struct hooks hooks_rt_sigreturn = { .decode = sigreturn_decode, .capture = sigreturn_capture };
+const struct hooks hooks_sigreturn = { .decode = sigreturn_decode, .capture = sigreturn_capture };
 
 /* The signal that was waited for: 10 (SIGUSR1). */
 static void sigtimedwait_detail(struct dec *d)

@@ -71,13 +71,13 @@ static uint64_t next(struct reader *r, size_t size)
 	return v;
 }
 
-/* A time: two words on 32-bit ABIs, the second one is its upper half; x86_64 has an unused word behind some. */
+/* A time: two words on 32-bit ABIs, of which strace shows the lower one; x86_64 has an unused word behind some. */
 static void field_time(struct dec *d, struct reader *r, const char *name, bool padded)
 {
 	uint64_t v = next(r, d->word);
 
 	if (d->word == 4)
-		v |= next(r, 4) << 32;
+		r->off += 4;
 	else if (padded && d->call->abi == ABI_X86_64)
 		r->off += 8;
 	field_udec(d, name, v);
@@ -202,6 +202,21 @@ static uint32_t info_size(unsigned word, unsigned family, bool use)
 	return family == FAMILY_SEM ? 40 : family == FAMILY_MSG ? 30 : use ? 6 * word : 5 * word;
 }
 
+/* What is not shown as a structure; of semctl by ipc(2) that is what its pointer leads to. */
+static void say_ctl_plain(struct dec *d, const struct arg *a, unsigned reg, bool read, const struct capture *c)
+{
+	bool boxed = a->b == FAMILY_SEM && d->call->flags & CT_F_MULTIPLEXED;
+
+	if (boxed)
+		d->ops->array_begin(d->e);
+	if (read)
+		say_unreadable(d, reg, c);
+	else
+		say_addr(d, dec_reg(d, reg));
+	if (boxed)
+		d->ops->array_end(d->e);
+}
+
 static void decode_ctl(struct dec *d, const struct arg *a, unsigned reg)
 {
 	const struct family *f = &families[a->b];
@@ -211,9 +226,9 @@ static void decode_ctl(struct dec *d, const struct arg *a, unsigned reg)
 	struct bytes b = bytes_of(dec_good(d, reg, set ? 1 : 0, 0));
 
 	if (!(set || (d->ok && ctl_filled_in(d, a, reg)))) {
-		say_addr(d, dec_reg(d, reg));
+		say_ctl_plain(d, a, reg, false, NULL);
 	} else if (!dec_reg(d, reg) || b.len < need) {
-		say_unreadable(d, reg, dec_cap(d, reg, set ? 1 : 0, 0));
+		say_ctl_plain(d, a, reg, true, dec_cap(d, reg, set ? 1 : 0, 0));
 	} else if (op & (f->info | f->use)) {
 		say_limits(d, a->b, b, op & f->use);
 	} else {

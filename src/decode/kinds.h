@@ -39,7 +39,7 @@ KIND(argv) KIND(envp)
 /* dec_signal.c */
 KIND(sigset_in) KIND(sigset_out) KIND(sigpending) KIND(sigaction_in) KIND(sigaction_out)
 KIND(siginfo_in) KIND(siginfo_out) KIND(stack_in) KIND(stack_out)
-HOOKS(rt_sigreturn) HOOKS(rt_sigtimedwait)
+HOOKS(rt_sigreturn) HOOKS(sigreturn) HOOKS(rt_sigtimedwait)
 /* dec_poll.c */
 KIND(pollfds) KIND(timeout) KIND(fdset) KIND(sigset_ref) KIND(epoll_event) KIND(epoll_events)
 HOOKS(poll) HOOKS(ppoll) HOOKS(ppoll_time64) HOOKS(select) HOOKS(pselect6) HOOKS(pselect6_time64)

@@ -424,7 +424,7 @@ void say_timespec(struct dec *d, const void *p, unsigned word, const char *sub)
 	if (word == 4) {
 		memcpy(v32, p, sizeof(v32));
 		v[0] = v32[0];
-		v[1] = v32[1];
+		v[1] = (uint32_t)v32[1];
 	} else {
 		memcpy(v, p, sizeof(v));
 	}

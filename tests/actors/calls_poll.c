@@ -111,7 +111,7 @@ static void epolls(int r, int w)
 {
 	struct epoll_event e = { .events = EPOLLIN | EPOLLET, .data.u64 = 0x1234567887654321 }, got[8];
 	uint64_t mask = 1 << (SIGHUP - 1);
-	struct timespec ts = { 0, 1000000 };
+	int64_t ts64[2] = { 0, 1000000 };
 	int ep;
 
 	section("epoll");
@@ -143,7 +143,7 @@ static void epolls(int r, int w)
 	CALL(epoll_wait, ep, bad, 8, 0);
 	CALL(epoll_wait, ep, got, 0, 0);
 	CALL(epoll_wait, -1, got, 8, 0);
-	CALL(epoll_pwait2, ep, got, 8, &ts, &mask, 8);
+	CALL(epoll_pwait2, ep, got, 8, &ts64, &mask, 8);
 	CALL(epoll_pwait2, ep, got, 8, bad, NULL, 0);
 	CALL(epoll_pwait2, -1, got, 8, NULL, NULL, 0);
 	CALL(close, ep);

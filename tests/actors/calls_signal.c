@@ -29,6 +29,13 @@ struct k_sigaction {
 	uint64_t mask;
 };
 
+/* Emulated and traced, the call that is to be interrupted may take a while to begin. */
+#if defined(__x86_64__)
+#define ALARM_US 20000
+#else
+#define ALARM_US 300000
+#endif
+
 static void on_signal(int signo)
 {
 	(void)signo;
@@ -208,7 +215,7 @@ static void delivery(void)
 static void interrupted(void)
 {
 	uint64_t none = 0, all = ~0ull;
-	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
+	struct itimerval it = { { 0, 0 }, { 0, ALARM_US } };
 	struct timespec ts = { 5, 0 }, left;
 
 	section("interrupted");
@@ -230,7 +237,7 @@ static void interrupted(void)
 /* The same with descriptors, first without SA_RESTART, then with. */
 static void interrupted_descriptors(void)
 {
-	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
+	struct itimerval it = { { 0, 0 }, { 0, ALARM_US } };
 	uint64_t none = 0;
 	int p[2];
 	char c;
@@ -257,7 +264,7 @@ static void interrupted_descriptors(void)
 
 static void restarted(void)
 {
-	struct itimerval it = { { 0, 0 }, { 0, 20000 } };
+	struct itimerval it = { { 0, 0 }, { 0, ALARM_US } };
 	int p[2];
 	char c;
 
@@ -266,7 +273,7 @@ static void restarted(void)
 	int child = raw_fork();
 	if (!child) {
 		CALL(close, p[0]);
-		CALL(nanosleep, &(struct timespec){ 0, 60000000 }, NULL);
+		CALL(nanosleep, &(struct timespec){ 0, 3000 * ALARM_US }, NULL);
 		CALL(exit, 3);
 	}
 	CALL(close, p[1]);

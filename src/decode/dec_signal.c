@@ -224,7 +224,7 @@ void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts
 
 /* --- arguments --- */
 
-/* A sigset argument: a.a is the register with its size. */
+/* A sigset argument: a.a is the register with its size, a.b the least that it has to be. */
 static void decode_sigset(struct dec *d, const struct arg *a, unsigned reg, bool output)
 {
 	const struct capture *c = dec_good(d, reg, 0, 0);
@@ -232,7 +232,7 @@ static void decode_sigset(struct dec *d, const struct arg *a, unsigned reg, bool
 
 	if (!dec_reg(d, reg))
 		say_addr(d, 0);
-	else if ((output && !d->ok) || !sigset_has_size(d, size))
+	else if ((output && !d->ok) || !sigset_has_size(d, size) || size < a->b)
 		say_addr(d, dec_reg(d, reg));
 	else if (!c || c->len < size)
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));

@@ -145,6 +145,8 @@ HOOKS(setsockopt) HOOKS(getsockopt) HOOKS(recvmmsg) HOOKS(recvmmsg_time64)
 
 /* s, l, c, f: registers with a size, a length, a count, flags */
 #define SIGSET_IN(n, s) { .name = #n, .kind = &kind_sigset_in, .a = s }
+/* The same of a whole set alone. */
+#define SIGSET_WHOLE(n, s) { .name = #n, .kind = &kind_sigset_in, .a = s, .b = 8 }
 #define SIGSET_OUT(n, s) { .name = #n, .kind = &kind_sigset_out, .a = s }
 #define SIGPENDING(n, s) { .name = #n, .kind = &kind_sigpending, .a = s }
 #define SIGACTION_IN(n, s) { .name = #n, .kind = &kind_sigaction_in, .a = s }

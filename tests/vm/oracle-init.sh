@@ -40,7 +40,7 @@ one()
 	wait_for /tmp/ready
 	echo go > /tmp/go
 	# One that waits for ever must not keep the others from running: its trace tells.
-	(sleep 30; echo "STUCK $1"; kill -KILL "$(cat /tmp/pid)"; sleep 5; kill -INT $tracee) &
+	(sleep 150; echo "STUCK $1"; kill -KILL "$(cat /tmp/pid)"; sleep 5; kill -INT $tracee) &
 	watchdog=$!
 	wait $tracee
 	kill $watchdog

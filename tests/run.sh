@@ -3,7 +3,8 @@
 # The tests.
 #   sudo tests/run.sh           build, unit, golden and system tests (with runc)
 #   sudo tests/run.sh --all     all of CI: also real runtimes, other kernels under
-#                               qemu, the strace oracle, clang, sanitizers, fuzzers, arm64
+#                               qemu, the strace oracle (also for i386 and arm64), clang,
+#                               sanitizers, fuzzers, arm64
 #   --only SUITE[,SUITE...]     these alone (the builds that they need are made)
 # Packages that are missing are installed (deploy/lib/packages.sh says how),
 # container runtimes with --all alone. Exit status: 1 if a test failed; with
@@ -30,7 +31,7 @@ while [ $# -gt 0 ]; do
 		shift
 		;;
 	*)
-		sed -n '4,11s/^# \{0,1\}//p' "$0"
+		sed -n '4,12s/^# \{0,1\}//p' "$0"
 		exit 2
 		;;
 	esac
@@ -111,6 +112,7 @@ if [ -x "$build/ctrace" ] && ! grep -q '^not ok' "$work/build.log"; then
 	! wanted clang all || suite clang suite_clang
 	! wanted fuzz all || suite fuzz suite_fuzz
 	! wanted arm64 all || suite arm64 suite_arm64
+	! wanted machines all || suite machines suite_machines
 fi
 table
 exit "$code"

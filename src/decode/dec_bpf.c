@@ -349,7 +349,7 @@ static void say_version(struct dec *d, uint32_t v)
 	words_str(&w, ", ");
 	words_udec(&w, v & 0xff);
 	words_str(&w, ")");
-	d->ops->word(d->e, w.buf);
+	d->ops->named(d->e, w.buf, v, EMIT_HEX);
 }
 
 /* --- fields --- */

@@ -93,7 +93,13 @@ static void say_user_offset(struct dec *d, uint64_t v)
 		more = (unsigned)(v - user_members[i].off);
 		snprintf(text, sizeof(text), more ? "offsetof(struct user, %s)+%u" : "offsetof(struct user, %s)", user_members[i].name, more);
 	}
-	d->ops->word(d->e, text);
+	if (v || d->opts->consts == CONST_ABBREV) {
+		d->ops->named(d->e, text, v, EMIT_HEX);
+		return;
+	}
+	d->ops->null(d->e);
+	if (d->opts->consts == CONST_VERBOSE)
+		d->ops->comment(d->e, text);
 }
 
 /* As many as there are bytes; more: the caller has space for more than there are. */

@@ -54,7 +54,7 @@ void field_ticks(struct dec *d, const char *name, uint64_t ticks)
 	char text[64];
 
 	field_udec(d, name, ticks);
-	if (!ticks)
+	if (!ticks || d->opts->consts == CONST_RAW)
 		return;
 	snprintf(text, sizeof(text), "%llu.%02u s", (unsigned long long)(ticks / 100), (unsigned)(ticks % 100));
 	d->ops->comment(d->e, text);

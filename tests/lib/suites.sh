@@ -34,6 +34,9 @@ packages()
 	if wanted arm64 all; then
 		need_command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 	fi
+	if wanted machines all; then
+		machines_packages
+	fi
 	if wanted oracle all; then
 		oracle_packages
 	fi
@@ -53,6 +56,18 @@ need_fuzzer()
 fuzz_compiler()
 {
 	command -v clang-14 || command -v clang
+}
+
+# Compilers and machines of other ABIs.
+machines_packages()
+{
+	need_command i686-linux-gnu-gcc gcc-i686-linux-gnu
+	need_command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+	[ -e /usr/i686-linux-gnu/include/stdio.h ] || need_package libc6-dev-i386-cross
+	[ -e /usr/aarch64-linux-gnu/include/stdio.h ] || need_package libc6-dev-arm64-cross
+	need_command qemu-system-x86_64 qemu-system-x86
+	need_command qemu-system-aarch64 qemu-system-arm
+	need_command cpio cpio
 }
 
 # The ordinary programs that the oracle runs, from Debian.
@@ -262,4 +277,30 @@ arm64_binary()
 	local header
 	header=$(od -An -tx1 -N20 "$source_dir/build-arm64/ctrace" | tr -d ' \n')
 	[ "${header:0:12}" = 7f454c460201 ] && [ "${header:36:4}" = b700 ] || { echo "not an aarch64 program: $header"; return 1; }
+}
+
+# The oracle on ABIs that this machine's kernel does not run: 32-bit calls and
+# arm64, in emulated machines. Those actors whose lines are all equal there.
+i386_actors="admin aio desc fcntl fds file filter ioctl keys lsm mount net net_multiplexed numa process quota sysvipc
+	sysvipc_multiplexed time unread uring watch xattr"
+arm64_actors="admin bpf desc fcntl file filter keys lsm mount net numa process quota sysvipc time uring watch xattr"
+
+# machine_oracle MACHINE TRIPLET CTRACE NAME...: the actors are named without calls_.
+machine_oracle()
+{
+	local machine=$1 triplet=$2 ctrace=$3 actors=$source_dir/build-actors-$1
+	shift 3
+	cmake -S "$source_dir/tests/actors" -B "$actors" -DCMAKE_C_COMPILER="$triplet-gcc" -DCMAKE_EXE_LINKER_FLAGS=-static > "$work/actors.log" 2>&1 &&
+		make -C "$actors" -j"$(nproc)" >> "$work/actors.log" 2>&1 || { cat "$work/actors.log"; echo "not ok $machine-actors: they do not compile"; return; }
+	bash "$source_dir/tests/vm/oracle.sh" "$machine" "$ctrace" "$actors/actors" "${@/#/calls_}"
+}
+
+suite_machines()
+{
+	[ -x "$source_dir/build-static/ctrace" ] || report static "$work/static.report" build_static || return 0
+	[ -x "$source_dir/build-arm64/ctrace" ] || { report arm64-libraries "$work/arm64.report" arm64_libraries && report arm64-build "$work/arm64.report" arm64_build; } || return 0
+	# shellcheck disable=SC2086
+	machine_oracle i386 i686-linux-gnu "$source_dir/build-static/ctrace" $i386_actors
+	# shellcheck disable=SC2086
+	machine_oracle arm64 aarch64-linux-gnu "$source_dir/build-arm64/ctrace" $arm64_actors
 }

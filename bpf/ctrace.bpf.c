@@ -53,13 +53,13 @@ static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, s
 	s->flags = 0;
 	s->when = CAP_ENTER;
 	capture_all(s, spec, 0);
-	if (cfg.pids)
+	if (asked_for(pids))
 		cap_pid_args(s, spec);
-	if (cfg.files) {
+	if (asked_for(files)) {
 		list_args(s, spec);
 		capture_listed(s);
 	}
-	if (cfg.names || cfg.ip || cfg.stack)
+	if (asked_for(names) || asked_for(ip) || asked_for(stack))
 		cap_place(s, address_of(regs));
 	e->failed = s->failed;
 	if (s->off <= CT_INLINE) {
@@ -108,7 +108,7 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	e->forks = spec->forks;
 	if (!e->wanted || cfg.counts_only)
 		return 0;
-	if (spec->nops || cfg.ip || cfg.stack || cfg.names || (cfg.pids && (spec->pids | spec->pid_result)) || (cfg.files && (spec->fds | spec->fd_result))) {
+	if (spec->nops || asked_for(ip) || asked_for(stack) || asked_for(names) || (asked_for(pids) && (spec->pids | spec->pid_result)) || (asked_for(files) && (spec->fds | spec->fd_result))) {
 		e->has_exit = spec->has_exit;
 		capture_input(t, e, spec, regs);
 	}
@@ -486,12 +486,12 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	}
 	if (!run_over(now)) {
 		if (!e->held && ended_in_call(t, e))
-			call_ended(t, e, 0, CT_F_NO_RETURN | (e->flags & CT_F_HOW), now);
+			call_cut_short(t, e, e->flags & CT_F_HOW, now);
 		e->state = CALL_IDLE;
 		if (!is_worker(t))
 			send_exit(t, e, now);
 	}
-	if (cfg.pids)
+	if (asked_for(pids))
 		pid_ended(address_of(t));
 	/* Nothing of the task's can come after this. */
 	e->target = CT_NO_TARGET;
@@ -582,9 +582,9 @@ static __always_inline void signal_fill(struct rec_signal *r, struct task_struct
 	/* kernel_siginfo is 48 bytes: three ints, padding, and the union. */
 	bpf_probe_read_kernel(r->fields, 32, (void *)info + 16);
 	__builtin_memset(&r->sender, 0, sizeof(r->sender));
-	if (cfg.pids)
+	if (asked_for(pids))
 		signal_sender(r);
-	r->ip = cfg.ip ? user_ip(t) : 0;
+	r->ip = asked_for(ip) ? user_ip(t) : 0;
 }
 
 /* With the stack as it is where the signal comes. */
@@ -619,7 +619,7 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 	now = bpf_ktime_get_boot_ns();
 	if (run_over(now) || !task_passes(t, e))
 		return 0;
-	if (cfg.stack) {
+	if (asked_for(stack)) {
 		send_signal_stack(t, e, sig, info, now);
 		return 0;
 	}

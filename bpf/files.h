@@ -118,7 +118,7 @@ __noinline int is_netlink(struct scratch *s)
 	if (!s->netlink) {
 		sk = file_sock(open_file(s->args[0]));
 		family = sk ? get16(sk + off.sock_common_skc_family) : 0;
-		s->netlink = family == FAMILY_NETLINK || (cfg.peers && family && may_be_dns(sk, family)) ? NETLINK_YES : NETLINK_NO;
+		s->netlink = family == FAMILY_NETLINK || (asked_for(peers) && family && may_be_dns(sk, family)) ? NETLINK_YES : NETLINK_NO;
 	}
 	return s->netlink == NETLINK_YES;
 }
@@ -184,7 +184,7 @@ static __always_inline void put_name(struct scratch *s, __u64 addr)
 /* Some steps from a file towards the task's root. */
 __noinline int path_steps(struct scratch *s)
 {
-	if (!s || !cfg.files)
+	if (!s || !asked_for(files))
 		return 0;
 	for (int i = 0; i < STEPS_CHUNK && !s->file.done; i++) {
 		__u64 dentry = s->file.dentry, mnt = s->file.mnt, up;
@@ -272,7 +272,7 @@ __noinline int put_socket(struct scratch *s, __u64 sk, __u64 socket)
 	struct ct_file_socket k = {};
 	__u64 address = 0, at, len;
 
-	if (!s || !cfg.files)
+	if (!s || !asked_for(files))
 		return 0;
 	k.family = get16(sk + off.sock_common_skc_family);
 	k.type = get16(socket + off.socket_type);
@@ -284,7 +284,7 @@ __noinline int put_socket(struct scratch *s, __u64 sk, __u64 socket)
 		address = unix_ends(&k, sk);
 	else if (k.family == FAMILY_NETLINK && HAVE(netlink_sock_portid))
 		k.port_id = get32(sk + off.netlink_sock_portid);
-	if (cfg.peers)
+	if (asked_for(peers))
 		k.netns = sock_netns(sk);
 	put_bytes(s, &k, sizeof(k));
 	s->file.out.detail = CT_FILE_SOCKET;
@@ -323,7 +323,7 @@ __noinline int put_pidfd(struct scratch *s, __u64 pid)
 	struct ct_file_pidfd k = { .pid = -1 };
 	struct upid mine = {}, u = {};
 
-	if (!s || !cfg.files || !pid)
+	if (!s || !asked_for(files) || !pid)
 		return 0;
 	pid_at(&u, pid, 0);
 	k.host_pid = u.nr;
@@ -380,7 +380,7 @@ __noinline int put_file_detail(struct scratch *s, __u64 file, __u64 inode)
 {
 	__u64 private;
 
-	if (!s || !cfg.files)
+	if (!s || !asked_for(files))
 		return 0;
 	private = get64(file + off.file_private_data);
 	switch (s->file.out.magic) {
@@ -423,7 +423,7 @@ static __always_inline void put_names(struct scratch *s, __u64 inode)
 		put_nameless(s, inode);
 		return;
 	}
-	if (cfg.files < CT_FILES_PATHS)
+	if (asked_for(files) < CT_FILES_PATHS)
 		return;
 	if (get64(dentry + off.dentry_d_parent) != dentry && !get64(dentry + off.dentry_d_hash + off.hlist_bl_node_pprev))
 		s->file.out.flags |= CT_FILE_DELETED;
@@ -460,7 +460,7 @@ __noinline int capture_file(struct scratch *s, __u32 fd, __u32 whose)
 	struct cap_hdr h = { .part = CT_PART_FD, .idx = whose };
 	__u64 start, inode, file, len;
 
-	if (!s || !cfg.files)
+	if (!s || !asked_for(files))
 		return 0;
 	start = s->off;
 	bound(start);
@@ -523,7 +523,7 @@ __noinline int capture_listed(struct scratch *s)
 {
 	struct walk w = { .s = s };
 
-	if (!s || !cfg.files)
+	if (!s || !asked_for(files))
 		return 0;
 	walk_loop(FD_LIST, file_step, &w);
 	s->n_fds = 0;
@@ -753,11 +753,11 @@ __noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
 		return 0;
 	}
 	if (op->kind == CAP_FD_OF) {
-		if (cfg.files && op_applies(s, op))
+		if (asked_for(files) && op_applies(s, op))
 			list_other(s, op);
 		return 0;
 	}
-	w.addr = cfg.files ? op_address(s, op) : 0;
+	w.addr = asked_for(files) ? op_address(s, op) : 0;
 	if (!w.addr)
 		return 0;
 	w.end = op_length(s, op);

@@ -38,10 +38,13 @@ static const struct {
 #define IPC_SEMCTL 3
 #define IPC_MSGRCV 12
 
-static __noinline int demultiplex_socketcall(struct ct_entry *e)
+__noinline int demultiplex_socketcall(struct ct_entry *e)
 {
-	__u32 call = e->args[0], words[CT_ARGS] = {}, n, nr;
+	__u32 call, words[CT_ARGS] = {}, n, nr;
 
+	if (!e)
+		return 0;
+	call = e->args[0];
 	if (call >= 32)
 		return 0;
 	nr = socketcalls[call & 31].nr;
@@ -55,10 +58,13 @@ static __noinline int demultiplex_socketcall(struct ct_entry *e)
 	return 0;
 }
 
-static __noinline int demultiplex_ipc(struct ct_entry *e)
+__noinline int demultiplex_ipc(struct ct_entry *e)
 {
-	__u32 call = e->args[0] & 0xffff, old[8] = {}, kludge[2], nr;
+	__u32 call, old[8] = {}, kludge[2], nr;
 
+	if (!e)
+		return 0;
+	call = e->args[0] & 0xffff;
 	if (call >= 32)
 		return 0;
 	nr = ipcs[call & 31].nr;

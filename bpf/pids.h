@@ -48,7 +48,7 @@ __noinline __u64 pid_find(__u64 ns_addr, __u32 nr)
 	__u64 entry;
 	__u8 shift;
 
-	if (!cfg.pids && !cfg.files)
+	if (!asked_for(pids) && !asked_for(files))
 		return 0;
 	entry = (__u64)BPF_CORE_READ(ns, idr.idr_rt.xa_head);
 	for (int i = 0; i < XA_LEVELS && (entry & 3) == XA_NODE; i++) {
@@ -89,7 +89,7 @@ __noinline int pid_look(struct scratch *s, __s32 nr, __u32 past)
 	__u64 pid;
 	__u32 level;
 
-	if (!cfg.pids || !s)
+	if (!asked_for(pids) || !s)
 		return 0;
 	s->pid.nr = 0;
 	if (!nr || nr == -1)
@@ -124,7 +124,7 @@ __noinline int cap_pid(struct scratch *s, __s32 nr, __u32 past)
 	struct cap_hdr *h;
 	__u64 off;
 
-	if (!cfg.pids || !s || !pid_look(s, nr, past))
+	if (!asked_for(pids) || !s || !pid_look(s, nr, past))
 		return 0;
 	off = s->off;
 	bound(off);
@@ -172,7 +172,7 @@ __noinline int cap_creds(struct scratch *s, __u64 msg)
 	__u64 word, addr = 0, left = 0, len;
 	__u32 kind[2];
 
-	if (!cfg.pids || !s)
+	if (!asked_for(pids) || !s)
 		return 0;
 	/* name, namelen, iov, iovlen: four words */
 	word = s->compat ? 4 : 8;
@@ -203,7 +203,7 @@ __noinline int pid_ended(__u64 task_addr)
 	struct ct_pid v = { .is = CT_PID_TASK };
 	__u32 level, host;
 
-	if (!cfg.pids)
+	if (!asked_for(pids))
 		return 0;
 	pid = BPF_CORE_READ(t, thread_pid);
 	level = BPF_CORE_READ(pid, level);

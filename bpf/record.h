@@ -140,7 +140,7 @@ static __always_inline void scratch_args(struct scratch *s, const struct ct_entr
 }
 
 /* The record with what was captured: 0, -1 the ring was full, -2 it did not fit into a record. */
-static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
+static __always_inline int send_with(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now, const bool ends)
 {
 	struct scratch *s = scratch_get();
 	struct cap_spec *spec = spec_of(e);
@@ -154,27 +154,27 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 	s->off = e->caps_len;
 	if (s->off > CT_INLINE)
 		s->off = 0;
-	if ((cfg.ip || cfg.stack) && !e->enter)
+	if ((asked_for(ip) || asked_for(stack)) && !e->enter)
 		place_unseen(s, t);
 	/* Of a task that ends the memory is gone. */
-	if (!(flags & CT_F_NO_RETURN)) {
+	if (!ends) {
 		s->flags = CT_CAP_AT_EXIT | CT_CAP_RETRIED;
 		s->when = CAP_ENTER;
 		if (e->failed)
 			capture_all(s, spec, e->failed);
 		/* Its beginning was not seen. */
-		if (cfg.files && !e->enter)
+		if (asked_for(files) && !e->enter)
 			list_args(s, spec);
-		if (cfg.files && s->n_fds)
+		if (asked_for(files) && s->n_fds)
 			capture_listed(s);
 		s->flags = CT_CAP_AT_EXIT;
 		s->when = CAP_EXIT;
 		capture_all(s, spec, 0);
-		if (cfg.pids && spec->pid_result && !is_error(ret))
+		if (asked_for(pids) && spec->pid_result && !is_error(ret))
 			cap_pid(s, (__s32)ret, 1);
-		if (cfg.files && s->n_fds)
+		if (asked_for(files) && s->n_fds)
 			capture_listed(s);
-		if (cfg.files && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)
+		if (asked_for(files) && spec->fd_result && ret >= 0 && ret <= 0x7fffffff)
 			capture_file(s, ret, CT_FD_RESULT);
 	}
 	call_fill(&s->call, t, e, ret, flags, now);
@@ -184,6 +184,16 @@ static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, _
 		return -2;
 	s->call.caps_len = len;
 	return bpf_ringbuf_output(&ring, &s->call, sizeof(s->call) + len, 0) ? -1 : 0;
+}
+
+static __noinline int send_captured(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	return send_with(t, e, ret, flags, now, false);
+}
+
+static __noinline int send_cut_short(struct task_struct *t, struct ct_entry *e, __u32 flags, __u64 now)
+{
+	return send_with(t, e, 0, flags, now, true);
 }
 
 static __always_inline int send_plain(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
@@ -334,8 +344,8 @@ static __always_inline void call_fate(const struct call_counts *k, int err)
 		ctl.full = 1;
 }
 
-/* A call has ended: counts it and sends it. */
-static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
+/* A call has ended, or (ends) its task did: counts it and sends it. */
+static __always_inline int call_over(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now, const bool ends)
 {
 	struct call_counts k;
 
@@ -347,11 +357,22 @@ static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s6
 	 */
 	if (ctl.full)
 		call_fate(&k, -1);
-	else if (e->caps_len || e->failed || e->has_exit || cfg.ip || cfg.stack)
-		call_fate(&k, send_captured(t, e, ret, flags, now));
+	else if (e->caps_len || e->failed || e->has_exit || asked_for(ip) || asked_for(stack))
+		call_fate(&k, ends ? send_cut_short(t, e, flags, now) : send_captured(t, e, ret, flags, now));
 	else
 		call_fate(&k, send_plain(t, e, ret, flags, now));
 	return 0;
+}
+
+static __noinline int call_ended(struct task_struct *t, struct ct_entry *e, __s64 ret, __u32 flags, __u64 now)
+{
+	return call_over(t, e, ret, flags, now, false);
+}
+
+/* The same of a task that ends within it: no result, and no memory to read. A function of its own, without the code for these. */
+static __noinline int call_cut_short(struct task_struct *t, struct ct_entry *e, __u32 flags, __u64 now)
+{
+	return call_over(t, e, 0, flags | CT_F_NO_RETURN, now, true);
 }
 
 /* A call begins: its number and its arguments. How it is captured; NULL: it has no row. */
@@ -393,7 +414,7 @@ static __always_inline void call_from_regs(struct task_struct *t, struct ct_entr
 
 	if (!spec)
 		return;
-	e->has_exit = spec->has_exit || (cfg.files && spec->fds);
+	e->has_exit = spec->has_exit || (asked_for(files) && spec->fds);
 	e->failed = spec->inputs;
 }
 

@@ -39,7 +39,7 @@ __noinline int cap_stack(struct scratch *s, __u64 sp)
 {
 	__u64 off, done = 0, n;
 
-	if (!cfg.stack || !s)
+	if (!asked_for(stack) || !s)
 		return 0;
 	off = place_begin(s, CT_PART_STACK, CT_STACK_MAX);
 	if (off > SCRATCH_DATA)
@@ -80,26 +80,26 @@ __noinline int cap_place(struct scratch *s, __u64 regs_addr)
 	const struct pt_regs *regs = (void *)regs_addr;
 	__u64 ip = 0, sp = 0, off;
 
-	if (!s || !(cfg.names || cfg.ip || cfg.stack))
+	if (!s || !(asked_for(names) || asked_for(ip) || asked_for(stack)))
 		return 0;
 	bpf_probe_read_kernel(&ip, sizeof(ip), regs_ip_at(regs));
 	bpf_probe_read_kernel(&sp, sizeof(sp), regs_sp_at(regs));
 
-	if (cfg.names) {
+	if (asked_for(names)) {
 		off = place_begin(s, CT_PART_COMM, CT_COMM_LEN);
 		if (off <= SCRATCH_DATA) {
 			bpf_get_current_comm(&s->data[off], CT_COMM_LEN);
 			place_end(s, off, CT_COMM_LEN);
 		}
 	}
-	if (cfg.ip) {
+	if (asked_for(ip)) {
 		off = place_begin(s, CT_PART_IP, sizeof(ip));
 		if (off <= SCRATCH_DATA) {
 			__builtin_memcpy(&s->data[off], &ip, sizeof(ip));
 			place_end(s, off, sizeof(ip));
 		}
 	}
-	if (cfg.stack) {
+	if (asked_for(stack)) {
 		cap_registers(s, regs);
 		cap_stack(s, sp);
 	}

@@ -6,7 +6,7 @@
 #include <bpf/libbpf.h>
 
 #include "bpf/control.h"
-#include "ctrace.skel.h"
+#include "ctrace_bpf.skel.h"
 #include "session/ring.h"
 #include "session/session.h"
 #include "session/wire.h"

@@ -13,6 +13,7 @@
 #include "ns/nsid.h"
 #include "ns/procfs.h"
 #include "session/internal.h"
+#include "ctrace_lean.skel.h"
 
 /* Executables of container runtimes, by the beginning of their names; a memfd's name is what stands behind "memfd:". */
 static const char *const runtimes[] = {
@@ -306,6 +307,40 @@ static void explain_load(int err, char *buf, size_t size)
 			 libbpf_said[0] ? ")" : "");
 }
 
+/* The maps, variables and programs of both objects are the same; the code of the lean one has no part of what only some options ask for. */
+_Static_assert(sizeof(struct ctrace_bpf) == sizeof(struct ctrace_lean), "the objects' skeletons differ");
+_Static_assert(sizeof(struct ctrace_bpf__bss) == sizeof(struct ctrace_lean__bss) &&
+	       offsetof(struct ctrace_bpf__bss, ctl) == offsetof(struct ctrace_lean__bss, ctl), "the objects' variables differ");
+_Static_assert(offsetof(struct ctrace_bpf__rodata, cfg) == offsetof(struct ctrace_lean__rodata, cfg) &&
+	       offsetof(struct ctrace_bpf__rodata, off) == offsetof(struct ctrace_lean__rodata, off), "the objects' constants differ");
+
+static bool lean(const struct session_opts *o)
+{
+	const struct decode_opts *d = &o->decode;
+
+	return !d->fds && !d->match_fds && !d->pid_comm && !d->pid_ns && !d->names && !o->ip && !o->stack;
+}
+
+/* The skeleton, not yet loaded; NULL with errno. */
+static struct ctrace_bpf *open_object(bool lean)
+{
+	struct ctrace_bpf *k = calloc(1, sizeof(*k));
+	int r;
+
+	if (!k)
+		return NULL;
+	r = ctrace_bpf__create_skeleton(k);
+	if (!r && lean)
+		k->skeleton->data = (void *)ctrace_lean__elf_bytes(&k->skeleton->data_sz);
+	if (!r)
+		r = bpf_object__open_skeleton(k->skeleton, NULL);
+	if (!r)
+		return k;
+	ctrace_bpf__destroy(k);
+	errno = -r;
+	return NULL;
+}
+
 int session_load(struct session *s, char *err, size_t err_size)
 {
 	int r;
@@ -315,7 +350,7 @@ int session_load(struct session *s, char *err, size_t err_size)
 	s->n_cpus = libbpf_num_possible_cpus();
 	if (s->n_cpus < 0)
 		return s->n_cpus;
-	s->skel = ctrace_bpf__open();
+	s->skel = open_object(lean(&s->opts));
 	if (!s->skel) {
 		r = -errno;
 		explain_load(r, err, err_size);

@@ -125,8 +125,8 @@ static void namespaces(void)
 
 static void extents(int f, int other)
 {
-	struct { struct fiemap m; struct fiemap_extent e[4]; } map;
-	struct { struct file_dedupe_range r; struct file_dedupe_range_info i[2]; } same;
+	union { struct fiemap m; char room[sizeof(struct fiemap) + 4 * sizeof(struct fiemap_extent)]; } map;
+	union { struct file_dedupe_range r; char room[sizeof(struct file_dedupe_range) + 2 * sizeof(struct file_dedupe_range_info)]; } same;
 	struct file_clone_range clone = { .src_fd = f, .src_length = 4096 };
 
 	memset(&map, 0, sizeof(map));
@@ -139,8 +139,8 @@ static void extents(int f, int other)
 	memset(&same, 0, sizeof(same));
 	same.r.src_length = 4096;
 	same.r.dest_count = 2;
-	same.i[0].dest_fd = other;
-	same.i[1].dest_fd = -1;
+	same.r.info[0].dest_fd = other;
+	same.r.info[1].dest_fd = -1;
 	IO(f, FIDEDUPERANGE, &same);
 }
 
@@ -284,7 +284,7 @@ static void counters(void)
 #ifdef __x86_64__
 static void cpu(int kvm, int vcpu)
 {
-	struct { struct kvm_cpuid2 head; struct kvm_cpuid_entry2 entry[128]; } ids;
+	union { struct kvm_cpuid2 head; char room[sizeof(struct kvm_cpuid2) + 128 * sizeof(struct kvm_cpuid_entry2)]; } ids;
 	struct kvm_regs regs;
 	struct kvm_sregs sregs;
 

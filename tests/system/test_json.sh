@@ -9,14 +9,18 @@ validate="$(dirname "$0")/../golden/schema.py"
 test_actors()
 {
 	python3 -c 'import jsonschema' 2>/dev/null || cannot "python3-jsonschema is not installed"
-	local actor n=0
+	local actor n=0 json lines
 	for actor in "$BUILD"/actors/calls_*; do
 		[ -x "$actor" ] || continue
 		# What the calls of all numbers are denied is the same for all of them: thousands of records for little.
-		[ "${actor##*/}" != calls_denied ] || continue
+		[[ ${actor##*/} != calls_denied* ]] || continue
+		json=$T/${actor##*/}.json
 		n=$((n + 1))
-		ct_timeout=60 ct_run --format json -e read=all -e write=all -o "$T/${actor##*/}.json" --status-file "$T/status" -- "$actor"
+		ct_timeout=60 ct_run --format json -e read=all -e write=all -o "$json" --status-file "$T/status" -- "$actor"
 		assert_complete
+		# Of many thousands of records, as of all ioctl commands, one in so many: the validator takes milliseconds for each.
+		lines=$(wc -l < "$json")
+		[ "$lines" -le 2000 ] || sed -i -n "1~$((lines / 1000))p" "$json"
 	done
 	[ "$n" -ge 10 ] || fail "only $n actors in $BUILD/actors"
 	python3 "$validate" "$schema" --records "$T"/calls_*.json || fail "records that are none"

@@ -205,100 +205,6 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* What a new task is, by its parent and by its cgroup, which is final here, also with CLONE_INTO_CGROUP. */
-static __always_inline void judge_child(const struct ct_entry *p, struct task_struct *child, __u64 css, struct verdict *v)
-{
-	/* Without the parent's entry the child is judged at its own first call. */
-	v->target = CT_NO_TARGET;
-	if (p && p->by_process && p->target != CT_NO_TARGET) {
-		v->target = p->target;
-		v->by_process = 1;
-	} else if (p && css == p->css && !p->leaving) {
-		v->target = p->target;
-	} else if (cfg.n_hierarchies) {
-		v->target = judge_cgroups(css);
-	}
-	/* The first task of a pid namespace may come from outside: nsenter(1) forks. */
-	if (cfg.nsenter && v->target == CT_NO_TARGET)
-		v->target = judge_pidns((__u64)BPF_CORE_READ(child, thread_pid));
-}
-
-/* The parent's entry, with a valid verdict if one can be had. */
-static __always_inline struct ct_entry *parent_entry(struct task_struct *parent)
-{
-	struct ct_entry *p = entry_get(parent);
-	struct ct_cpu *n = cpu_get();
-
-	if (!p || !verdict_holds(p, parent)) {
-		rejudge(parent, BY_CALL, CT_SCAN_JUDGE, 0);
-		p = entry_get(parent);
-	}
-	if (p)
-		p->forks = 0;
-	else if (n)
-		n->forks_blind++;
-	return p;
-}
-
-SEC("tp_btf/sched_process_fork")
-int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
-{
-	__u64 css = (__u64)BPF_CORE_READ(child, cgroups);
-	struct verdict v = {};
-	struct ct_entry *p, *e;
-
-	if (BROKEN(FORK))
-		return 0;
-	p = parent_entry(parent);
-	if (p && p->never) {
-		e = entry_make(child);
-		if (e)
-			e->never = 1;
-		return 0;
-	}
-	judge_child(p, child, css, &v);
-	if (v.target == CT_NO_TARGET)
-		return 0;
-	e = entry_make(child);
-	if (!e) {
-		uncached(child, &v, BY_FORK);
-		return 0;
-	}
-	mark_in(e, child, &v, BY_FORK);
-	e->state = CALL_FORKED;
-	if (p && p->epoch && p->target == v.target)
-		e->phase = p->phase;
-	if (cfg.waits)
-		first_process(child, e, 0);
-	/* Last, as in rejudge(). */
-	e->css = css;
-	e->epoch = ctl.epoch;
-	return 0;
-}
-
-SEC("tp_btf/sched_process_exec")
-int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binprm *bprm)
-{
-	struct ct_entry *e = entry_get(t);
-	__u32 old_tid;
-
-	if (!entry_in(e))
-		return 0;
-	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
-		capture_exec(t, e, address_of(bprm));
-	e->failed = 0;
-	if (e->phase == PHASE_RUNTIME && !is_runtime((__u64)BPF_CORE_READ(bprm, file)))
-		e->phase = PHASE_CONTAINER;
-	if (cfg.waits && e->phase == PHASE_CONTAINER)
-		first_process(t, e, 1);
-	old_tid = e->tid;
-	set_numbers(e, t);
-	if (!task_passes(t, e) || run_over(bpf_ktime_get_boot_ns()) || cfg.counts_only)
-		return 0;
-	send_exec(t, e, old_pid, old_tid, (__u64)BPF_CORE_READ(bprm, filename));
-	return 0;
-}
-
 #define ADOPT_CHUNK 8
 #define ADOPT_CHUNKS 128
 
@@ -497,6 +403,100 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	e->target = CT_NO_TARGET;
 	e->by_process = 0;
 	e->never = 1;
+	return 0;
+}
+
+/* What a new task is, by its parent and by its cgroup, which is final here, also with CLONE_INTO_CGROUP. */
+static __always_inline void judge_child(const struct ct_entry *p, struct task_struct *child, __u64 css, struct verdict *v)
+{
+	/* Without the parent's entry the child is judged at its own first call. */
+	v->target = CT_NO_TARGET;
+	if (p && p->by_process && p->target != CT_NO_TARGET) {
+		v->target = p->target;
+		v->by_process = 1;
+	} else if (p && css == p->css && !p->leaving) {
+		v->target = p->target;
+	} else if (cfg.n_hierarchies) {
+		v->target = judge_cgroups(css);
+	}
+	/* The first task of a pid namespace may come from outside: nsenter(1) forks. */
+	if (cfg.nsenter && v->target == CT_NO_TARGET)
+		v->target = judge_pidns((__u64)BPF_CORE_READ(child, thread_pid));
+}
+
+/* The parent's entry, with a valid verdict if one can be had. */
+static __always_inline struct ct_entry *parent_entry(struct task_struct *parent)
+{
+	struct ct_entry *p = entry_get(parent);
+	struct ct_cpu *n = cpu_get();
+
+	if (!p || !verdict_holds(p, parent)) {
+		rejudge(parent, BY_CALL, CT_SCAN_JUDGE, 0);
+		p = entry_get(parent);
+	}
+	if (p)
+		p->forks = 0;
+	else if (n)
+		n->forks_blind++;
+	return p;
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
+{
+	__u64 css = (__u64)BPF_CORE_READ(child, cgroups);
+	struct verdict v = {};
+	struct ct_entry *p, *e;
+
+	if (BROKEN(FORK))
+		return 0;
+	p = parent_entry(parent);
+	if (p && p->never) {
+		e = entry_make(child);
+		if (e)
+			e->never = 1;
+		return 0;
+	}
+	judge_child(p, child, css, &v);
+	if (v.target == CT_NO_TARGET)
+		return 0;
+	e = entry_make(child);
+	if (!e) {
+		uncached(child, &v, BY_FORK);
+		return 0;
+	}
+	mark_in(e, child, &v, BY_FORK);
+	e->state = CALL_FORKED;
+	if (p && p->epoch && p->target == v.target)
+		e->phase = p->phase;
+	if (cfg.waits)
+		first_process(child, e, 0);
+	/* Last, as in rejudge(). */
+	e->css = css;
+	e->epoch = ctl.epoch;
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binprm *bprm)
+{
+	struct ct_entry *e = entry_get(t);
+	__u32 old_tid;
+
+	if (!entry_in(e))
+		return 0;
+	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
+		capture_exec(t, e, address_of(bprm));
+	e->failed = 0;
+	if (e->phase == PHASE_RUNTIME && !is_runtime((__u64)BPF_CORE_READ(bprm, file)))
+		e->phase = PHASE_CONTAINER;
+	if (cfg.waits && e->phase == PHASE_CONTAINER)
+		first_process(t, e, 1);
+	old_tid = e->tid;
+	set_numbers(e, t);
+	if (!task_passes(t, e) || run_over(bpf_ktime_get_boot_ns()) || cfg.counts_only)
+		return 0;
+	send_exec(t, e, old_pid, old_tid, (__u64)BPF_CORE_READ(bprm, filename));
 	return 0;
 }
 

@@ -110,6 +110,12 @@ int session_stack_open(struct session *s);
 /* What the record says of a process's mappings, and the stack of a call or signal, for the sink. */
 void session_stack_take(struct session *s, struct wire_record *rec);
 
+/* programs.c */
+/* Once, before the object is opened. */
+int session_open_programs(void);
+/* Maps and programs into the kernel. ret_failed: whose load failed, if it is one that libbpf says nothing of; else NULL. */
+int session_load_programs(struct ctrace_bpf *skel, const struct bpf_program **ret_failed);
+
 /* load.c */
 int session_load(struct session *s, char *err, size_t err_size);
 int session_attach(struct session *s, char *err, size_t err_size);

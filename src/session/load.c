@@ -329,7 +329,9 @@ static struct ctrace_bpf *open_object(bool lean)
 
 	if (!k)
 		return NULL;
-	r = ctrace_bpf__create_skeleton(k);
+	r = session_open_programs();
+	if (!r)
+		r = ctrace_bpf__create_skeleton(k);
 	if (!r && lean)
 		k->skeleton->data = (void *)ctrace_lean__elf_bytes(&k->skeleton->data_sz);
 	if (!r)
@@ -343,6 +345,7 @@ static struct ctrace_bpf *open_object(bool lean)
 
 int session_load(struct session *s, char *err, size_t err_size)
 {
+	const struct bpf_program *failed;
 	int r;
 
 	libbpf_set_print(keep_warning);
@@ -377,8 +380,10 @@ int session_load(struct session *s, char *err, size_t err_size)
 	bpf_program__set_autoload(s->skel->progs.ctrace_ask, s->asks);
 	bpf_program__set_autoload(s->skel->progs.ctrace_where, session_has_hidden(s));
 	bpf_program__set_autoload(s->skel->progs.ctrace_mkdir, session_waits(s));
-	r = ctrace_bpf__load(s->skel);
+	r = session_load_programs(s->skel, &failed);
 	if (r) {
+		if (failed && !libbpf_said[0])
+			snprintf(libbpf_said, sizeof(libbpf_said), "prog '%s': %s", bpf_program__name(failed), strerror(-r));
 		explain_load(r, err, err_size);
 		return r;
 	}

@@ -132,8 +132,8 @@ static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_
 	e->state = CALL_IDLE;
 	if (state == CALL_FORKED)
 		return false;
-	/* Whatever is known of it, of these a new task alone returns 0. */
-	if (!ret && is_fork_call(task_in_compat(t), nr))
+	/* Of these a new task returns 0; who has made calls already is none, and was answered by seccomp. */
+	if (!ret && state != CALL_IDLE && is_fork_call(task_in_compat(t), nr))
 		return false;
 	/* It began when sys_enter was detached already: after the trace's end. */
 	if (state == CALL_IDLE && ctl.ending)

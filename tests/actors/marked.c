@@ -24,6 +24,8 @@
  *     reap               waits for all children
  *     deny errno|kill|kill-process|trap BASE N
  *                        a child that seccomp denies lseek; makes the calls
+ *     unforked BASE N    a child that makes the calls, and before each a clone3 that seccomp
+ *                        answers with 0, as if it were in a new task
  *     int80 BASE N       (x86_64) a child that makes the calls by int 0x80
  *     hang               a child that sleeps in pause() until it is killed
  *     flood N            N calls of getppid, as fast as they go
@@ -375,7 +377,7 @@ static int cmd_deny(char **argv)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (deny_lseek(action))
+		if (deny_call(SYS_lseek, action))
 			_exit(99);
 		calls(atol(argv[1]), atol(argv[2]));
 		_exit(0);
@@ -383,6 +385,23 @@ static int cmd_deny(char **argv)
 	if (wait_for(pid))
 		return -ECHILD;
 	return WIFEXITED(last_status) && WEXITSTATUS(last_status) == 99 ? -EINVAL : 0;
+}
+
+static int cmd_unforked(char **argv)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (deny_call(SYS_clone3, SECCOMP_RET_ERRNO))
+			_exit(99);
+		for (long i = 0; i < atol(argv[1]); i++) {
+			if (syscall(SYS_clone3, NULL, 0))
+				_exit(99);
+			calls(atol(argv[0]) + i, 1);
+		}
+		_exit(0);
+	}
+	return wait_for(pid) ? -ECHILD : last_status ? -EINVAL : 0;
 }
 
 static int cmd_int80(char **argv)
@@ -495,6 +514,7 @@ static const struct {
 	{ "zombie", 0, cmd_zombie },
 	{ "reap", 0, cmd_reap },
 	{ "deny", 3, cmd_deny },
+	{ "unforked", 2, cmd_unforked },
 	{ "int80", 2, cmd_int80 },
 	{ "hang", 0, cmd_hang },
 	{ "flood", 1, cmd_flood },

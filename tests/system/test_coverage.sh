@@ -194,6 +194,18 @@ test_denied_by_seccomp()
 	assert_complete
 }
 
+# A clone that seccomp answers with 0 ends as a new task's begins: by an exit without an entry.
+test_forks_answered_by_seccomp()
+{
+	box_start web
+	ct_start --container "$(box_id web)"
+	tell web unforked 1000 10
+	ct_stop
+	assert_marked 1000 10
+	assert_lines 'clone3\(NULL, 0\) += 0' out 10
+	assert_complete
+}
+
 test_nsenter_is_not_in()
 {
 	box_start web

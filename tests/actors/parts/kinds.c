@@ -314,7 +314,7 @@ static void kind_thread_exec(void)
 
 static int deny(unsigned action)
 {
-	if (!deny_lseek(action))
+	if (!deny_call(SYS_lseek, action))
 		return 0;
 	refused();
 	return -1;

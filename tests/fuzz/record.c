@@ -14,6 +14,7 @@ struct maker {
 	struct rnd *r;
 	struct record *rec;
 	unsigned word;
+	bool netlink;                   /* the socket is one */
 };
 
 static struct rec_syscall *call_of(struct maker *m)
@@ -147,7 +148,9 @@ static void put_filled(struct maker *m, unsigned arg, unsigned part, unsigned id
 {
 	uint8_t *p = put(m, arg, part, idx, len);
 
-	if (p)
+	if (p && m->netlink && rnd_below(m->r, 4))
+		fill_netlink(m->r, p, len);
+	else if (p)
 		record_fill(m->r, p, len);
 }
 
@@ -279,7 +282,7 @@ static void put_socket(struct maker *m, const struct cap_op *op)
 	if (!p)
 		return;
 	fill_sockaddr(m->r, (uint8_t *)&id, sizeof(id.family));
-	if (rnd_below(m->r, 3) == 0)
+	if (m->netlink)
 		id.family = AF_NETLINK;
 	memcpy(p, &id, sizeof(id));
 }
@@ -403,7 +406,7 @@ bool record_call(struct rnd *r, bool compat, uint32_t nr, int sub, struct record
 	enum abi abi = compat ? ABI_COMPAT : ABI_NATIVE;
 	struct decode_opts opts = { .string_limit = 32, .fds = FDS_ALL, .pid_comm = true, .pid_ns = true, .no_abbrev = rnd_below(r, 2) };
 	struct cap_spec spec = { 0 };
-	struct maker m = { .r = r, .rec = ret, .word = compat ? 4 : 8 };
+	struct maker m = { .r = r, .rec = ret, .word = compat ? 4 : 8, .netlink = rnd_below(r, 4) == 0 };
 	struct rec_syscall *c = call_of(&m);
 	uint32_t value = 0;
 

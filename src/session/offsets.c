@@ -27,7 +27,8 @@ struct btf_view {
 	bool mapped;
 	const char *types, *types_end, *strings;
 	size_t strings_len;
-	uint32_t *starts;               /* of each type, in types */
+	const char *next;               /* as far as the types are read */
+	uint32_t *starts;               /* of each type before it, in types */
 	size_t n;
 };
 
@@ -85,7 +86,7 @@ static int view_sections(struct btf_view *v)
 		return -EBADMSG;
 	if ((uint64_t)h->hdr_len + h->type_off + h->type_len > v->size || (uint64_t)h->hdr_len + h->str_off + h->str_len > v->size)
 		return -EBADMSG;
-	v->types = v->data + h->hdr_len + h->type_off;
+	v->next = v->types = v->data + h->hdr_len + h->type_off;
 	v->types_end = v->types + h->type_len;
 	v->strings = v->data + h->hdr_len + h->str_off;
 	v->strings_len = h->str_len;
@@ -100,59 +101,41 @@ static const char *view_string(const struct btf_view *v, uint32_t at)
 /* Bytes of a type's description; 0: a kind that is not known. */
 static size_t type_size(const struct btf_type *t)
 {
-	size_t n = BTF_INFO_VLEN(t->info);
+	static const struct { uint8_t fixed, each; } sizes[32] = {
+		[BTF_KIND_INT] = { 16, 0 },             [BTF_KIND_VAR] = { 16, 0 },         [BTF_KIND_DECL_TAG] = { 16, 0 },
+		[BTF_KIND_ARRAY] = { 24, 0 },           [BTF_KIND_STRUCT] = { 12, 12 },     [BTF_KIND_UNION] = { 12, 12 },
+		[BTF_KIND_ENUM] = { 12, 8 },            [BTF_KIND_FUNC_PROTO] = { 12, 8 },  [BTF_KIND_DATASEC] = { 12, 12 },
+		[BTF_KIND_ENUM64] = { 12, 12 },         [BTF_KIND_PTR] = { 12, 0 },         [BTF_KIND_FWD] = { 12, 0 },
+		[BTF_KIND_TYPEDEF] = { 12, 0 },         [BTF_KIND_VOLATILE] = { 12, 0 },    [BTF_KIND_CONST] = { 12, 0 },
+		[BTF_KIND_RESTRICT] = { 12, 0 },        [BTF_KIND_FUNC] = { 12, 0 },        [BTF_KIND_FLOAT] = { 12, 0 },
+		[BTF_KIND_TYPE_TAG] = { 12, 0 },
+	};
+	unsigned kind = BTF_INFO_KIND(t->info);
 
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_INT:
-	case BTF_KIND_VAR:
-	case BTF_KIND_DECL_TAG:
-		return sizeof(*t) + 4;
-	case BTF_KIND_ARRAY:
-		return sizeof(*t) + sizeof(struct btf_array);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return sizeof(*t) + n * sizeof(struct btf_member);
-	case BTF_KIND_ENUM:
-	case BTF_KIND_FUNC_PROTO:
-		return sizeof(*t) + n * 8;
-	case BTF_KIND_DATASEC:
-	case BTF_KIND_ENUM64:
-		return sizeof(*t) + n * 12;
-	case BTF_KIND_PTR:
-	case BTF_KIND_FWD:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_FUNC:
-	case BTF_KIND_FLOAT:
-	case BTF_KIND_TYPE_TAG:
-		return sizeof(*t);
-	}
-	return 0;
+	return sizes[kind].fixed + (size_t)sizes[kind].each * BTF_INFO_VLEN(t->info);
 }
 
-/* Where each type is, for members that have types of their own. */
-static int view_index(struct btf_view *v)
+static int view_room(struct btf_view *v)
 {
-	size_t room = (size_t)(v->types_end - v->types) / sizeof(struct btf_type) + 1, size;
+	size_t room = (size_t)(v->types_end - v->types) / sizeof(struct btf_type) + 1;
 
+	/* Of which no more is touched than is read. */
 	v->starts = malloc(room * sizeof(*v->starts));
-	if (!v->starts)
-		return -ENOMEM;
-	for (const char *p = v->types; v->types_end - p >= (ptrdiff_t)sizeof(struct btf_type); p += size) {
-		size = type_size((const void *)p);
-		if (!size || size > (size_t)(v->types_end - p))
-			break;
-		v->starts[v->n++] = (uint32_t)(p - v->types);
-	}
-	return 0;
+	return v->starts ? 0 : -ENOMEM;
 }
 
-/* Type numbers begin at 1. */
-static const struct btf_type *view_type(const struct btf_view *v, uint32_t id)
+/* Type numbers begin at 1. Types are read up to the one that is asked for, and no further: it costs 5 ns each. */
+static const struct btf_type *view_type(struct btf_view *v, uint32_t id)
 {
-	return id && id <= v->n ? (const void *)(v->types + v->starts[id - 1]) : NULL;
+	while (v->n < id) {
+		size_t left = (size_t)(v->types_end - v->next), size = left < sizeof(struct btf_type) ? 0 : type_size((const void *)v->next);
+
+		if (!size || size > left)
+			return NULL;
+		v->starts[v->n++] = (uint32_t)(v->next - v->types);
+		v->next += size;
+	}
+	return id ? (const void *)(v->types + v->starts[id - 1]) : NULL;
 }
 
 static bool is_composite(const struct btf_type *t)
@@ -161,7 +144,7 @@ static bool is_composite(const struct btf_type *t)
 }
 
 /* The offset of a field in bits, also within unnamed members; negative: there is none. */
-static int64_t field_bits(const struct btf_view *v, const struct btf_type *t, const char *field, unsigned depth)
+static int64_t field_bits(struct btf_view *v, const struct btf_type *t, const char *field, unsigned depth)
 {
 	const struct btf_member *m = (const void *)(t + 1);
 
@@ -182,15 +165,23 @@ static int64_t field_bits(const struct btf_view *v, const struct btf_type *t, co
 	return -1;
 }
 
-/* Structures that may be wanted, by the first two bytes of their names: few of the many others pass. */
-static size_t name_slot(const char *name)
+#define NAME_SLOTS 1024u
+
+/* Structures that may be wanted, by the beginnings of their names: few of the many others pass. */
+static unsigned name_slot(const char *name)
 {
-	return ((unsigned char)name[0] * 32u + (name[0] ? (unsigned char)name[1] : 0u)) % 1024;
+	unsigned h = 0;
+
+	for (unsigned i = 0; i < 5 && name[i]; i++)
+		h = h * 31 + (unsigned char)name[i];
+	return h % NAME_SLOTS;
 }
 
-static void find_fields(const struct btf_view *v, const struct btf_type *t, uint16_t *offsets)
+/* How many of them are found in this structure. */
+static size_t find_fields(struct btf_view *v, const struct btf_type *t, uint16_t *offsets)
 {
 	const char *name = view_string(v, t->name_off);
+	size_t found = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		int64_t bits;
@@ -198,22 +189,26 @@ static void find_fields(const struct btf_view *v, const struct btf_type *t, uint
 		if (offsets[i] != CT_OFF_NONE || strcmp(wanted[i].structure, name) != 0)
 			continue;
 		bits = field_bits(v, t, wanted[i].field, 0);
-		if (bits >= 0 && bits % 8 == 0 && bits / 8 < (int64_t)CT_OFF_NONE)
-			offsets[i] = (uint16_t)(bits / 8);
+		if (bits < 0 || bits % 8 != 0 || bits / 8 >= (int64_t)CT_OFF_NONE)
+			continue;
+		offsets[i] = (uint16_t)(bits / 8);
+		found++;
 	}
+	return found;
 }
 
-static void find_all(const struct btf_view *v, uint16_t *offsets)
+/* Until all are found: they lie in the first third of the types. */
+static void find_all(struct btf_view *v, uint16_t *offsets)
 {
-	bool slots[1024] = { false };
+	bool slots[NAME_SLOTS] = { false };
+	const struct btf_type *t;
+	size_t found = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		slots[name_slot(wanted[i].structure)] = true;
-	for (size_t i = 0; i < v->n; i++) {
-		const struct btf_type *t = view_type(v, (uint32_t)i + 1);
-
+	for (uint32_t id = 1; found < ARRAY_SIZE(wanted) && (t = view_type(v, id)); id++) {
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT && t->name_off && slots[name_slot(view_string(v, t->name_off))])
-			find_fields(v, t, offsets);
+			found += find_fields(v, t, offsets);
 	}
 }
 
@@ -228,7 +223,7 @@ int offsets_read(const char *file, uint16_t ret[static OFFSETS], enum offset_fie
 	if (!err)
 		err = view_sections(&v);
 	if (!err)
-		err = view_index(&v);
+		err = view_room(&v);
 	if (!err)
 		find_all(&v, offsets);
 	view_free(&v);

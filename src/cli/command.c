@@ -4,22 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "cli/values.h"
+#include "cli/user.h"
 #include "util/macros.h"
-
-struct identity {
-	bool change;
-	uid_t uid;
-	gid_t gid;
-	const char *name;       /* whose groups; NULL: none but gid */
-};
 
 static sigset_t caller_mask;
 static struct sigaction caller_sigpipe;
@@ -93,46 +85,9 @@ static int find_file(const char *name, char **ret_path)
 	return path_error(error);
 }
 
-/* UID, UID:GID or a name. 0 or -EINVAL. */
-static int find_user(const char *text, struct identity *ret)
+static int become(const struct user *u)
 {
-	const char *colon = strchr(text, ':');
-	_cleanup_free_ char *first = strndup(text, colon ? (size_t)(colon - text) : strlen(text));
-	struct identity id = { .change = true };
-	const struct passwd *pw;
-	uint64_t uid, gid;
-
-	if (!first)
-		return -ENOMEM;
-	if (!value_unsigned(first, UINT32_MAX - 1, &uid)) {
-		pw = getpwuid((uid_t)uid);
-		id.uid = (uid_t)uid;
-		id.gid = pw ? pw->pw_gid : (gid_t)uid;
-	} else {
-		pw = getpwnam(first);
-		if (!pw)
-			return -EINVAL;
-		id.uid = pw->pw_uid;
-		id.gid = pw->pw_gid;
-	}
-	id.name = pw ? pw->pw_name : NULL;
-	if (colon) {
-		if (value_unsigned(colon + 1, UINT32_MAX - 1, &gid) < 0)
-			return -EINVAL;
-		id.gid = (gid_t)gid;
-		id.name = NULL;
-	}
-	*ret = id;
-	return 0;
-}
-
-static int take_identity(const struct identity *id)
-{
-	if (!id->change)
-		return 0;
-	if (id->name ? initgroups(id->name, id->gid) : setgroups(1, &id->gid))
-		return -errno;
-	if (setresgid(id->gid, id->gid, id->gid) || setresuid(id->uid, id->uid, id->uid))
+	if (setgroups(u->n_groups, u->groups) || setresgid(u->gid, u->gid, u->gid) || setresuid(u->uid, u->uid, u->uid))
 		return -errno;
 	return 0;
 }
@@ -153,12 +108,11 @@ static void tell(int error_fd, int error)
 }
 
 /* Everything but the exec is done before the wait, so that the exec is the first call after it. */
-static _Noreturn void run_child(const struct config *c, const char *path, const struct identity *id, int hold_fd, int error_fd)
+static _Noreturn void run_child(const struct config *c, const char *path, const struct user *user, int hold_fd, int error_fd)
 {
 	char byte;
-	int r;
+	int r = user ? become(user) : 0;
 
-	r = take_identity(id);
 	if (!r)
 		r = change_environment(c->env_changes);
 	if (c->argv0)
@@ -192,7 +146,7 @@ static int wait_prepared(int error_fd)
 }
 
 /* On a failure errno says why. */
-static int start_child(const struct config *c, const char *path, const struct identity *id, struct command *ret)
+static int start_child(const struct config *c, const char *path, const struct user *user, struct command *ret)
 {
 	_cleanup_(command_cancel) struct command cmd = COMMAND_NONE;
 	_cleanup_close_ int hold_r = -1, error_w = -1;
@@ -212,7 +166,7 @@ static int start_child(const struct config *c, const char *path, const struct id
 	if (!cmd.pid) {
 		/* Its own copy of the writing end would keep the pipe open. */
 		close(cmd.release_fd);
-		run_child(c, path, id, hold_r, error_w);
+		run_child(c, path, user, hold_r, error_w);
 	}
 	closep(&error_w);
 	error_w = -1;
@@ -227,11 +181,14 @@ static int start_child(const struct config *c, const char *path, const struct id
 int command_start(const struct config *c, struct command *ret, char *err, size_t err_size)
 {
 	_cleanup_free_ char *path = NULL;
-	struct identity id = { 0 };
-	int r;
+	_cleanup_(user_done) struct user user = { 0 };
+	int r = c->user ? user_find(c->user, &user) : 0;
 
-	if (c->user && find_user(c->user, &id) < 0) {
-		snprintf(err, err_size, "-u: no user '%s'", c->user);
+	if (r < 0) {
+		if (r == -ENOENT || r == -EINVAL)
+			snprintf(err, err_size, "-u: no user '%s'", c->user);
+		else
+			snprintf(err, err_size, "-u: cannot look up '%s': %s", c->user, strerror(-r));
 		return EXIT_OWN_FAILURE;
 	}
 	r = find_file(c->command[0], &path);
@@ -240,7 +197,7 @@ int command_start(const struct config *c, struct command *ret, char *err, size_t
 			 errno == ENOENT && !strchr(c->command[0], '/') ? "command not found" : strerror(errno));
 		return r;
 	}
-	r = start_child(c, path, &id, ret);
+	r = start_child(c, path, c->user ? &user : NULL, ret);
 	if (r < 0) {
 		snprintf(err, err_size, "cannot start %s: %s", c->command[0], strerror(-r));
 		return EXIT_OWN_FAILURE;

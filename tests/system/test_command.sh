@@ -104,6 +104,53 @@ test_together_with_a_container()
 	assert_complete
 }
 
+# A machine whose users are in files alone: of several groups.
+make_users()
+{
+	printf 'root:x:0:0::/:/bin/sh\nweb:x:7001:7002::/:/bin/sh\n' > "$T/passwd"
+	printf 'root:x:0:\nweb:x:7002:\nlogs:x:7003:root,web\nfiles:x:7004:web\n' > "$T/group"
+	cat > "$T/there" <<-END
+	#!/bin/sh
+	mount --bind "$T/passwd" /etc/passwd && mount --bind "$T/group" /etc/group && exec "$1" "\$@"
+	END
+	printf '#!/bin/sh\nexec unshare -m "%s" "$@"\n' "$T/there" > "$T/ctrace"
+	chmod 755 "$T/there" "$T/ctrace"
+}
+
+# ids_of USER: the ids that COMMAND has.
+ids_of()
+{
+	ct_run -u "$1" -- sh -c 'grep -E "^(Uid|Gid|Groups):" /proc/self/status | tr -s "\t " " "; exit 3'
+	assert_status 3
+	sed 's/ $//' "$T/out" | paste -sd ' '
+}
+
+# users_of CTRACE
+users_of()
+{
+	make_users "$1"
+	local CTRACE=$T/ctrace
+	assert_equal "$(ids_of web)" "Uid: 7001 7001 7001 7001 Gid: 7002 7002 7002 7002 Groups: 7002 7003 7004"
+	assert_equal "$(ids_of 7001)" "Uid: 7001 7001 7001 7001 Gid: 7002 7002 7002 7002 Groups: 7002 7003 7004"
+	assert_equal "$(ids_of 7001:7009)" "Uid: 7001 7001 7001 7001 Gid: 7009 7009 7009 7009 Groups: 7009"
+	ct_run -u nosuch -- true
+	assert_status 125
+	assert_equal "$(cat "$T/err")" "ctrace: -u: no user 'nosuch'"
+}
+
+test_user()
+{
+	users_of "$CTRACE"
+}
+
+# The C library's look-up of users wants modules that a static program cannot load.
+test_user_static()
+{
+	local static=${STATIC:-$source_dir/build-static/ctrace}
+	[ -x "$static" ] || skip "no static build: tests/run.sh --all makes one"
+	users_of "$static"
+}
+
 test_strict()
 {
 	ct_run --strict -- "$ACTORS/marked" calls 1000 10

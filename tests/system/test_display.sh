@@ -107,7 +107,7 @@ test_wrong_values()
 	local words
 	for words in "-X hex" "--strings-in-hex=x" "-e raw=no_such_call" "-e abbrev=" "-e verbose=%nothing" "-e read=x" "-e write=1,," \
 		"-e status=lost" "-e quiet=nothing" "-U calls" "-c -U bogus" "-c -S bogus" "-ff -c -o f" "-ff -o |cat" "-s -1" "-a x" \
-		"--tips" "-e kvm=vcpu" "-e inject=read"; do
+		"-d" "--debug" "-b execve" "-D" "-I 1" "--tips" "-e kvm=vcpu" "-e inject=read"; do
 		# shellcheck disable=SC2086
 		ct_run $words -- true
 		assert_status 2

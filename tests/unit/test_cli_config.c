@@ -264,8 +264,6 @@ static void test_strace_words(void **state _unused_)
 	REFUSES("--tips=none --all", "--tips: ctrace has no tips");
 	REFUSES("-e kvm=vcpu --all", "-e kvm: ");
 	REFUSES("-e namespace=new --all", "-e namespace: ");
-	REFUSES("-d --all", "-d: ");
-	REFUSES("-F --all", "-F: ");
 }
 
 static void test_separate(void **state _unused_)
@@ -452,6 +450,30 @@ static void test_refused(void **state _unused_)
 	REFUSES("-e fault=open -- ls", "-e fault: ");
 	REFUSES("--inject=open -- ls", "--inject: ");
 	REFUSES("--detach-on=execve -- ls", "--detach-on: ");
+	REFUSES("-td -- ls", "-d: ");
+	REFUSES("-F --all", "-F: ");
+}
+
+/* Every row of the table, by its letter and by its name. */
+static void test_refused_rows(void **state _unused_)
+{
+	static const struct { char letter; const char *name, *why; } rows[] = {
+#define REFUSED(letter, name, why) { letter, name, why },
+#include "cli/refused.def"
+#undef REFUSED
+	};
+	char words[64], part[256];
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].letter) {
+			snprintf(words, sizeof(words), "-%c --all", rows[i].letter);
+			snprintf(part, sizeof(part), "-%c: %s", rows[i].letter, rows[i].why);
+			REFUSES(words, part);
+		}
+		snprintf(words, sizeof(words), "--%s --all", rows[i].name);
+		snprintf(part, sizeof(part), "--%s: %s", rows[i].name, rows[i].why);
+		REFUSES(words, part);
+	}
 }
 
 /* Rules that hold for every row: found by its names, an argument where one is needed and nowhere else. */
@@ -516,7 +538,7 @@ int main(void)
 		cmocka_unit_test(test_signals), cmocka_unit_test(test_output), cmocka_unit_test(test_constants), cmocka_unit_test(test_columns), cmocka_unit_test(test_strace_words), cmocka_unit_test(test_separate), cmocka_unit_test(test_display_sets), cmocka_unit_test(test_times),
 		cmocka_unit_test(test_quiet), cmocka_unit_test(test_summary), cmocka_unit_test(test_sort_words),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_command), cmocka_unit_test(test_run), cmocka_unit_test(test_verbs),
-		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_files), cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_forms), cmocka_unit_test(test_refused), cmocka_unit_test(test_refused_rows), cmocka_unit_test(test_files), cmocka_unit_test(test_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ struct run {
 	struct command command;
 	struct target_list targets;
 	struct target_label *labels;
-	struct touch found;             /* what -P's paths lead to; the rest is empty */
+	struct touch found;             /* what -P's paths lead to, until the session has it; the rest is empty */
 	bool *came;                     /* by target: it was there, now or before */
 	struct run_info info;
 	struct sink *sink;
@@ -205,7 +205,8 @@ static int run_start(struct run *run)
 		if (!secontexts_any(run->env.proc_fd) && !run->c->quiet)
 			say("--secontext: SELinux is off on this machine, so there are no contexts to show");
 	}
-	r = paths_resolve(&opts.touch, &run->env, &run->targets, run->c->quiet_paths ? NULL : path_resolved);
+	opts.path_resolved = run->c->quiet_paths ? NULL : path_resolved;
+	r = paths_resolve(&opts.touch, &run->env, &run->targets, opts.path_resolved);
 	run->found = (struct touch){ .resolved = opts.touch.resolved, .n_resolved = opts.touch.n_resolved };
 	if (r < 0) {
 		say("%s", strerror(-r));
@@ -221,6 +222,7 @@ static int run_start(struct run *run)
 		say("%s", err[0] ? err : strerror(-r));
 		return own_failure(run->c);
 	}
+	run->found = (struct touch){ 0 };
 	session_times(run->session, &run->info.since, &run->info.wall_offset);
 	if (!run->c->quiet)
 		announce(&run->targets, &run->env);

@@ -195,11 +195,18 @@ int touch_add_resolved(struct touch *t, const char *path)
 	return 1;
 }
 
-void touch_done(struct touch *t)
+void touch_forget_resolved(struct touch *t)
 {
 	for (size_t i = 0; i < t->n_resolved; i++)
 		free(t->resolved[i]);
 	free(t->resolved);
+	t->resolved = NULL;
+	t->n_resolved = 0;
+}
+
+void touch_done(struct touch *t)
+{
+	touch_forget_resolved(t);
 	free(t->paths);
 	free(t->fds.fds);
 	*t = (struct touch){ 0 };

@@ -40,6 +40,7 @@ int fd_set_parse(const char *text, struct fd_set_spec *ret, const char **ret_bad
 int touch_add_path(struct touch *t, const char *path);
 /* What a path leads to. 1; 0 if it is there already; -ENOMEM. */
 int touch_add_resolved(struct touch *t, const char *path);
+void touch_forget_resolved(struct touch *t);
 void touch_done(struct touch *t);
 
 #endif

@@ -54,6 +54,12 @@ static int dispatch(struct drain *d, const struct wire_record *rec)
 {
 	const struct sink_ops *ops = d->sink->ops;
 
+	if (d->s->waiter && d->s->opts.touch.n_paths && (rec->kind == WIRE_CALL || rec->kind == WIRE_ENTER)) {
+		int err = session_look_up(d->s, rec->call);
+
+		if (err)
+			return err;
+	}
 	switch (rec->kind) {
 	case WIRE_CALL:
 		if (!session_shows(d->s, rec->call)) {

@@ -21,6 +21,7 @@ struct watched {
 	unsigned instance;              /* how often it has been waited for again */
 	bool began;                     /* of one that was waited for: its first process is known */
 	uint32_t host_init;             /* ... by this number; 0 */
+	bool looked_up;                 /* ... and what -P's paths lead to there */
 	struct ct_wanted_key *keys;     /* that the kernel side has */
 	size_t n_keys;
 	struct ct_cgroup_key *old;      /* selectors of the last instance */
@@ -86,6 +87,9 @@ static inline bool session_shows(const struct session *s, const struct call *cal
 {
 	return !touch_asks(&s->opts.touch) || call_touches(call, &s->opts.touch);
 }
+
+/* Looks up -P's paths in a target that was waited for, with the first call of its program. 0 or -ENOMEM. */
+int session_look_up(struct session *s, const struct call *call);
 
 /* One whose tasks are in for life, by number and descent. */
 static inline bool is_process_target(const struct target *t)

@@ -70,21 +70,38 @@ static pid_t viewer(const struct target *t)
 	return t->pid ? t->pid : t->place_pid ? t->place_pid : t->init_pid;
 }
 
+static int resolve(struct touch *t, const struct target_env *env, pid_t pid, void (*tell)(const char *asked, const char *resolved))
+{
+	for (size_t k = 0; k < t->n_paths; k++) {
+		_cleanup_free_ char *path = pid ? resolved_for(env->proc_fd, pid, t->paths[k]) : realpath(t->paths[k], NULL);
+		int r = path ? touch_add_resolved(t, path) : 0;
+
+		if (r < 0)
+			return r;
+		if (r > 0 && tell)
+			tell(t->paths[k], path);
+	}
+	return 0;
+}
+
+int paths_resolve_for(struct touch *t, const struct target_env *env, pid_t pid, void (*tell)(const char *asked, const char *resolved))
+{
+	char name[64], root[PATH_MAX];
+	int r = resolve(t, env, pid, tell);
+
+	snprintf(name, sizeof(name), "%d/root", (int)pid);
+	return r ? r : read_link(env->proc_fd, name, root);
+}
+
 int paths_resolve(struct touch *t, const struct target_env *env, const struct target_list *targets,
 		  void (*tell)(const char *asked, const char *resolved))
 {
 	for (size_t i = 0; i < targets->n; i++) {
-		pid_t pid = viewer(&targets->v[i]);
+		const struct target *target = &targets->v[i];
+		int r = target->waiting ? 0 : resolve(t, env, viewer(target), tell);
 
-		for (size_t k = 0; k < t->n_paths; k++) {
-			_cleanup_free_ char *path = pid ? resolved_for(env->proc_fd, pid, t->paths[k]) : realpath(t->paths[k], NULL);
-			int r = path ? touch_add_resolved(t, path) : 0;
-
-			if (r < 0)
-				return r;
-			if (r > 0 && tell)
-				tell(t->paths[k], path);
-		}
+		if (r < 0)
+			return r;
 	}
 	return 0;
 }

@@ -11,5 +11,10 @@
  */
 int paths_resolve(struct touch *t, const struct target_env *env, const struct target_list *targets,
 		  void (*tell)(const char *asked, const char *resolved));
+/*
+ * The same as one process sees it, by its number in env's /proc: for targets that are waited for, when they are there.
+ * 1; 0 if it has ended meanwhile; -ENOMEM.
+ */
+int paths_resolve_for(struct touch *t, const struct target_env *env, pid_t pid, void (*tell)(const char *asked, const char *resolved));
 
 #endif

@@ -285,6 +285,8 @@ int session_start(const struct session_opts *opts, const struct target_env *env,
 	if (r) {
 		if (!err[0])
 			snprintf(err, err_size, "cannot start tracing: %s", strerror(-r));
+		/* Still the caller's. */
+		s->opts.touch = (struct touch){ 0 };
 		session_free(s);
 		return r;
 	}
@@ -637,6 +639,7 @@ void session_free(struct session *s)
 	stacks_free(s->stacks);
 	ctrace_bpf__destroy(s->skel);
 	free(s->watched);
+	touch_forget_resolved(&s->opts.touch);
 	free(s->losses.per_cpu);
 	free(s->losses.now);
 	free(s);

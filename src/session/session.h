@@ -49,6 +49,8 @@ struct session_opts {
 	 */
 	int (*target_changed)(size_t target, void *data);
 	void *target_changed_data;
+	/* A path of touch leads to another one in a target that was waited for. NULL: nobody asks. */
+	void (*path_resolved)(const char *asked, const char *resolved);
 	bool until_exit;                /* --until-exit: ends with COMMAND itself */
 	pid_t command_pid;              /* COMMAND's process, held before its exec; 0: none */
 	pid_t reader_pid;               /* reads our output, and is never traced; 0: none */
@@ -70,7 +72,7 @@ void session_hurry(bool on);
 /*
  * Everything from loading to the announcement (DESIGN section 3, "start-up
  * order"). On failure a negative errno, and in err one line that says what is
- * missing and how to mend it.
+ * missing and how to mend it. On success opts->touch.resolved is the session's.
  */
 int session_start(const struct session_opts *opts, const struct target_env *env, const struct target_list *targets,
 		  struct session **ret_session, char *err, size_t err_size);

@@ -11,6 +11,7 @@
 
 #include "ns/nsid.h"
 #include "session/internal.h"
+#include "session/paths.h"
 
 static bool is_waited_for(const struct target *t)
 {
@@ -214,7 +215,7 @@ void session_wait_again(struct session *s, size_t i)
 	if (t->pidns_inum)
 		bpf_map_delete_elem(bpf_map__fd(s->skel->maps.sel_pidns), &t->pidns_inum);
 	closep(&w->pidns_fd);
-	w->ended = w->began = w->has_status = w->oom_killed = false;
+	w->ended = w->began = w->has_status = w->oom_killed = w->looked_up = false;
 	w->host_init = 0;
 	w->instance++;
 	waiter_again(s->waiter, t);
@@ -265,4 +266,29 @@ int session_started(struct session *s, struct sink *sink, const struct first_pro
 	if (!err && sink->ops->started)
 		err = sink->ops->started(sink, &p->event);
 	return err;
+}
+
+/*
+ * Not by the first process, when it is told: what the runtime does before the container's program has the runtime's
+ * files before it, and so have the records of that time.
+ */
+int session_look_up(struct session *s, const struct call *call)
+{
+	size_t i = call->task.target;
+	const struct target *t = i < s->targets->n ? &s->targets->v[i] : NULL;
+	pid_t pid = 0;
+	int r;
+
+	if (!t || s->watched[i].looked_up || !is_waited_for(t) || call->flags & CT_F_RUNTIME)
+		return 0;
+	if (s->env->pidns_inum == NS_PID_INITIAL)
+		pid = (pid_t)call->task.host_tgid;
+	else if (t->pidns_inum && t->pidns_inum == s->env->pidns_inum)
+		pid = (pid_t)call->task.tgid;
+	if (pid <= 0)
+		return 0;
+	r = paths_resolve_for(&s->opts.touch, s->env, pid, s->opts.path_resolved);
+	/* Of a process that has ended there is nothing to look at: the next one's call asks again. */
+	s->watched[i].looked_up = r > 0;
+	return r < 0 ? r : 0;
 }

@@ -172,6 +172,55 @@ test_follow_running()
 	assert_complete
 }
 
+# -P: what a link leads to is looked up in each container that comes.
+test_path_of_later_container()
+{
+	local root=$T/web/rootfs
+	box_start web
+	ln -s /tmp/first "$root/tmp/link"
+	ct_start --follow-restarts --container "$(box_id web)" -P /tmp/link
+	assert_lines '^ctrace: Requested path "/tmp/link" resolved into "/tmp/first"$' err 0
+	order web exit 4
+	until_true 20 grep -q '^+++ container .* ended: exit 4 +++$' "$T/out" || fail "no end"
+	wait "$BOX_RUN"
+	: > "$root/tmp/second"
+	ln -sfn /tmp/second "$root/tmp/link"
+	runc_ delete --force "$(box_id web)"
+	runc_ run --bundle "$T/web" "$(box_id web)" < "$T/web.orders" >> "$T/web.answers" 2> "$T/web.err" &
+	defer end_process $!
+	until_true 10 box_running "$(box_id web)" || fail "it does not start again: $(cat "$T/web.err")"
+	tell web calls 2000 20
+	runc_ exec "$(box_id web)" /bin/cat /tmp/second /etc/passwd > "$T/said" 2>&1
+	order web exit 5
+	until_true 20 grep -q '^+++ container .* ended: exit 5 +++$' "$T/out" || fail "no second end"
+	ct_stop
+	assert_status 0
+	assert_lines '^ctrace: Requested path "/tmp/link" resolved into "/tmp/second"$' err 1
+	assert_lines 'open(at)?\(.*"/tmp/second", O_RDONLY' out 1
+	refute_lines 'passwd' out
+	assert_complete
+}
+
+# The same of one that is waited for from the start; the links of ctrace's own files say nothing of it.
+test_path_of_cgroup()
+{
+	local dir
+	dir=$(cgroup2_mount)/ct$$
+	[ "$dir" != "/ct$$" ] || cannot "there is no cgroup v2"
+	: > "$T/real"
+	ln -s real "$T/link"
+	ct_start --wait --cgroup "$dir" -P "$T/link" -e trace=%file
+	refute_lines 'Requested path' err
+	cgroup_make "$dir"
+	# shellcheck disable=SC2016
+	sh -c 'echo $$ > "$1/cgroup.procs"; cd "$2"; : < real; : < "$2/real"; sleep 0.3; : < "$2/real"; : < /etc/passwd' sh "$dir" "$T" || fail "no process in $dir"
+	ct_stop
+	assert_lines "^ctrace: Requested path \"$T/link\" resolved into \"$T/real\"\$" err 1
+	assert_lines "\"$T/real\", O_RDONLY" out
+	refute_lines passwd out
+	assert_complete
+}
+
 # It is there already: --wait changes nothing.
 test_already_there()
 {

@@ -148,12 +148,13 @@ static const struct symtab *xfrm_flags(unsigned type)
 
 static const struct symtab *crypto_flags(unsigned type)
 {
-	enum { NEWALG = 0x10, DELALG = 0x11, GETALG = 0x13 };
+	enum { NEWALG = 0x10, DELALG = 0x11, GETALG = 0x13, DELRNG = 0x14 };
 
 	switch (type) {
 	case NEWALG:
 		return &tab_nlmsg_new_flags;
 	case DELALG:
+	case DELRNG:
 		return &tab_nlmsg_del_flags;
 	case GETALG:
 		return &tab_nlmsg_get_flags;
@@ -340,6 +341,32 @@ static void say_selinux(struct dec *d, unsigned type, struct bytes b)
 		say_nl_struct(d, b, s);
 }
 
+bool say_nla_crypto_type(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row _unused_)
+{
+	d->ops->struct_begin(d->e);
+	say_field(d, "type");
+	say_nl_text(d, b);
+	d->ops->struct_end(d->e);
+	return true;
+}
+
+static void say_crypto(struct dec *d, unsigned type, struct bytes b)
+{
+	const struct nl_struct *s = &nls_crypto_user_alg;
+	struct nla_ctx x = { 0 };
+	enum { FIRST = 0x10, LAST = 0x13 };             /* CRYPTO_MSG_NEWALG, CRYPTO_MSG_GETALG */
+
+	if (type < FIRST || type > LAST) {
+		say_nl_bytes(d, b);
+	} else if (b.len < s->size) {
+		say_buf(d, b.p, b.len, b.len);
+	} else {
+		say_nl_struct(d, b, s);
+		if (b.len > s->size)
+			say_nlattrs(d, &x, bytes_from(b, s->size), &nla_crypto);
+	}
+}
+
 static void say_payload(struct dec *d, const struct nlmsg *m, struct bytes b, unsigned depth)
 {
 	if (m->type == NLMSG_ERROR) {
@@ -364,6 +391,9 @@ static void say_payload(struct dec *d, const struct nlmsg *m, struct bytes b, un
 			break;
 		case NETLINK_SELINUX:
 			say_selinux(d, m->type, b);
+			break;
+		case NETLINK_CRYPTO:
+			say_crypto(d, m->type, b);
 			break;
 		default:
 			say_nl_bytes(d, b);

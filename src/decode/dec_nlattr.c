@@ -79,10 +79,24 @@ static void say_nl_mask(struct dec *d, uint64_t v, unsigned size)
 	d->ops->word(d->e, text);
 }
 
+void say_nl_name(struct dec *d, struct bytes b, size_t size)
+{
+	size_t n = MIN(b.len, size), len = strnlen((const char *)b.p, n);
+
+	d->ops->str(d->e, b.p, MIN(len, size - 1), len < n ? EMIT_STR_PATH : EMIT_STR_PATH | EMIT_STR_CUT);
+}
+
+void say_nl_text(struct dec *d, struct bytes b)
+{
+	size_t n = MIN(b.len, (size_t)d->opts->string_limit), shown = strnlen((const char *)b.p, n);
+
+	d->ops->str(d->e, b.p, shown, shown < n ? 0 : EMIT_STR_CUT);
+}
+
 static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *f)
 {
-	uint64_t v = get_uint(b, 0, f->size);
-	unsigned shift = 64 - 8 * f->size;
+	unsigned size = MIN(f->size, 8u), shift = 64 - 8 * size;       /* names and addresses are longer */
+	uint64_t v = get_uint(b, 0, size);
 
 	switch (f->form) {
 	case 'u':
@@ -119,6 +133,9 @@ static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *
 		break;
 	case 't':                       /* a string with its NUL */
 		d->ops->str(d->e, b.p, strnlen((const char *)b.p, MIN(b.len, (size_t)f->size)), EMIT_STR_PATH);
+		break;
+	case 'k':
+		say_nl_name(d, b, f->size);
 		break;
 	case 'h':
 		d->ops->around(d->e, "htonl(");
@@ -168,15 +185,20 @@ void say_nl_struct(struct dec *d, struct bytes b, const struct nl_struct *s)
 	d->ops->struct_end(d->e);
 }
 
+enum { REST_TOO = 1, OR_TEXT = 2 };
+
 static bool nla_struct(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row)
 {
 	const struct nl_struct *s = row->arg;
 
-	if (b.len < s->size)
+	if (b.len < s->size && row->bits != OR_TEXT)
 		return false;
-	say_nl_struct(d, b, s);
+	if (b.len < s->size)
+		say_buf(d, b.p, b.len, b.len);
+	else
+		say_nl_struct(d, b, s);
 	/* Of some strace shows what a newer kernel has behind it. */
-	if (row->bits && b.len > s->size)
+	if (row->bits == REST_TOO && b.len > s->size)
 		say_nl_bytes(d, bytes_from(b, s->size));
 	return true;
 }
@@ -539,7 +561,8 @@ void say_nlattrs(struct dec *d, struct nla_ctx *x, struct bytes b, const struct 
 #define LIST(t)  nla_list, 0, &nla_##t
 #define LIST2(t) nla_list_of_lists, 0, &nla_##t
 #define STRUCT(s) nla_struct, 0, &nls_##s
-#define STRUCT_REST(s) nla_struct, 1, &nls_##s
+#define STRUCT_REST(s) nla_struct, REST_TOO, &nls_##s
+#define STRUCT_OR_TEXT(s) nla_struct, OR_TEXT, &nls_##s
 #define STRUCTS(s) nla_structs, 0, &nls_##s
 #define ARRAY(bits) nla_array, bits, NULL
 #define MASKS(bits) nla_array_masks, bits, NULL

@@ -59,15 +59,14 @@ bool say_nla_linkinfo(struct dec *d, struct nla_ctx *x, struct bytes b, const st
 	return say_nest(d, x, b, &nla_linkinfo);
 }
 
-/* A string, up to its NUL, which says of what kind the data behind it are. */
+/* Which says of what kind the data behind it are. */
 static void say_kind(struct dec *d, struct bytes b, char kind[static 16])
 {
-	size_t n = MIN(b.len, (size_t)d->opts->string_limit), shown = strnlen((const char *)b.p, n), len = strnlen((const char *)b.p, b.len);
+	size_t len = MIN(strnlen((const char *)b.p, b.len), (size_t)15);
 
-	len = MIN(len, (size_t)15);
 	memcpy(kind, b.p, len);
 	kind[len] = '\0';
-	d->ops->str(d->e, b.p, shown, shown < n ? 0 : EMIT_STR_CUT);
+	say_nl_text(d, b);
 }
 
 bool say_nla_info_kind(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_row *row _unused_)

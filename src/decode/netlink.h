@@ -65,6 +65,10 @@ void say_nl_struct(struct dec *d, struct bytes b, const struct nl_struct *s);
 void say_nlattrs(struct dec *d, struct nla_ctx *x, struct bytes b, const struct nla_table *t);
 /* What has no form: \x01\x02, up to -s. */
 void say_nl_bytes(struct dec *d, struct bytes b);
+/* A name in so many bytes, or as many as there are; without a NUL as text that goes on. */
+void say_nl_name(struct dec *d, struct bytes b, size_t size);
+/* A string up to its NUL, or to -s. */
+void say_nl_text(struct dec *d, struct bytes b);
 /* 01:02:03, as much of it as is shown. */
 void say_mac(struct dec *d, struct bytes b, size_t shown);
 /* An address of that family; false if it is none, or too short. */

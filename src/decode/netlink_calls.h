@@ -8,5 +8,6 @@ nla_say say_nla_hwaddr, say_nla_mac, say_nla_protinfo, say_nla_af_spec, say_nla_
 	say_nla_slave_data, say_nla_bridge_id, say_nla_vf_guid, say_nla_vlan_protocol, say_nla_mcast_xstats;
 nla_say say_nla_multipath, say_nla_rta_via, say_nla_mdb_entry, say_nla_router_port;
 nla_say say_nla_unix_vfs, say_nla_diag_shutdown, say_nla_diag_addresses, say_nla_md5sig, say_nla_inet_diag_sockopt, say_nla_bytecode;
+nla_say say_nla_crypto_type;
 
 #endif

@@ -486,11 +486,14 @@ static void others(void)
 	static const struct { int protocol; unsigned first, last; } protocols[] = {
 		{ NETLINK_XFRM, 16, 40 }, { NETLINK_SELINUX, 16, 18 }, { NETLINK_AUDIT, 1000, 1022 }, { NETLINK_AUDIT, 1299, 1340 },
 		{ NETLINK_USERSOCK, 14, 18 }, { NETLINK_GENERIC, 16, 18 }, { NETLINK_KOBJECT_UEVENT, 16, 17 }, { NETLINK_CONNECTOR, 3, 3 },
-		{ NETLINK_FIB_LOOKUP, 3, 17 }, { NETLINK_CRYPTO, 16, 20 }, { NETLINK_RDMA, 16, 17 }, { 31, 16, 17 },
+		{ NETLINK_FIB_LOOKUP, 3, 17 }, { NETLINK_CRYPTO, 16, 21 }, { NETLINK_RDMA, 16, 17 }, { 31, 16, 17 },
 	};
 	struct sockaddr_nl nl = { .nl_family = AF_NETLINK };
+	unsigned char pattern[208];
 	struct buffer b;
 
+	for (size_t i = 0; i < sizeof(pattern); i++)
+		pattern[i] = (unsigned char)(i + 1);
 	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++) {
 		int fd = syscall(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocols[i].protocol);
 
@@ -501,6 +504,11 @@ static void others(void)
 				begin(&b, type, len ? 0 : 0xf00, "\3\1\0\0\10\0\2\0name\10\0\77\0more", len);
 				send_message(fd, &b);
 			}
+		}
+		/* Of kernels that have it. */
+		if (protocols[i].protocol == NETLINK_CRYPTO && fd >= 0) {
+			attributes(fd, "crypto", 16, 0, pattern, 208, 24, NULL);
+			attributes(fd, "crypto module", 17, 0, none, 3, 1, NULL);
 		}
 		if (protocols[i].protocol == NETLINK_GENERIC) {
 			attributes(fd, "ctrl", 16, 0, "\1\2\0\0", 4, 12, NULL);

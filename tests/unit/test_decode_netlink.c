@@ -236,6 +236,47 @@ static void put_random_attrs(unsigned depth)
 	}
 }
 
+#define TEXT63 "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
+
+/* NETLINK_CRYPTO, which kernels often are without: as strace tells it where the protocol of a socket is made to be this one. */
+static void test_crypto(void **state)
+{
+	static const char alg[208] = "md5";
+	char named[208];
+	enum { GETALG = 19, DELRNG = 20 };
+
+	(void)state;
+	memset(named, 0, sizeof(named));
+	memcpy(named, TEXT63 "x" "driver", 70);
+	memcpy(named + 128, "module", 6);
+	memcpy(named + 192, "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0", 16);
+	begin(16 + 208, GETALG);
+	put(named, 208);
+	check(NETLINK_CRYPTO, "[" HEAD("224", "CRYPTO_MSG_GETALG") ", {cru_name=\"" TEXT63 "\"..., cru_driver_name=\"driver\", "
+			      "cru_module_name=\"module\", cru_type=0x1, cru_mask=0x2, cru_refcnt=3, cru_flags=0x4}]");
+	begin(16 + 3, GETALG);
+	put(alg, 3);
+	check(NETLINK_CRYPTO, "[" HEAD("19", "CRYPTO_MSG_GETALG") ", \"md5\"]");
+	begin(16 + 3, DELRNG);
+	put(alg, 3);
+	check(NETLINK_CRYPTO, "[" HEAD("19", "CRYPTO_MSG_DELRNG") ", \"\\x6d\\x64\\x35\"]");
+	begin(16 + 208 + 8 + 12 + 76 + 8, GETALG);
+	put(alg, 208);
+	put_attr(8, 1);
+	put("\1\0\0\0", 4);
+	put_attr(12, 2);
+	put("larval\0", 8);
+	put_attr(76, 3);
+	put(TEXT63 "\0" "\100\0\0\0\20\0\0", 72);
+	put_attr(8, 3);
+	put("hash", 4);
+	check(NETLINK_CRYPTO, "[" HEAD("328", "CRYPTO_MSG_GETALG") ", {cru_name=\"md5\", cru_driver_name=\"\", cru_module_name=\"\", "
+			      "cru_type=0, cru_mask=0, cru_refcnt=0, cru_flags=0}, [[{nla_len=8, nla_type=CRYPTOCFGA_PRIORITY_VAL}, 1], "
+			      "[{nla_len=12, nla_type=CRYPTOCFGA_REPORT_LARVAL}, {type=\"larval\"}], "
+			      "[{nla_len=76, nla_type=CRYPTOCFGA_REPORT_HASH}, {type=\"" TEXT63 "\", blocksize=64, digestsize=16}], "
+			      "[{nla_len=8, nla_type=CRYPTOCFGA_REPORT_HASH}, \"hash\"]]]");
+}
+
 /* Brackets that are open at the end; those in strings do not count. */
 static unsigned last_depth(const char *text)
 {
@@ -290,7 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lengths), cmocka_unit_test(test_unbound), cmocka_unit_test(test_attributes), cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_compat),  cmocka_unit_test(test_error),   cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_crypto),  cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,7 +142,11 @@ static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *
 		say_hex(d, get_be32(b, 0));
 		d->ops->around(d->e, ")");
 		break;
+	case 'r':                       /* of a family, or else of that table */
+		say_sym(d, sym_name(&tab_socket_domains, v) ? &tab_socket_domains : f->t, v);
+		break;
 	case 'b':
+	case 'l':
 		d->ops->str(d->e, b.p, MIN(b.len, (size_t)f->size), EMIT_STR_HEX | EMIT_STR_PATH);
 		break;
 	case 'c':                       /* a cookie */
@@ -159,10 +163,11 @@ static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *
 void say_nl_fields(struct dec *d, struct bytes b, const struct nl_struct *s)
 {
 	bool optional = false;
-	size_t off = 0;
+	size_t off = 0, before = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct nl_field *f = &s->fields[i];
+		struct bytes value = bytes_from(b, off);
 
 		optional |= !f->size;
 		if (!f->size)
@@ -172,8 +177,9 @@ void say_nl_fields(struct dec *d, struct bytes b, const struct nl_struct *s)
 		/* z: only if it is not 0. */
 		if (f->name && (f->form != 'z' || get_uint(b, off, f->size))) {
 			say_field(d, f->name);
-			say_nl_number(d, bytes_from(b, off), f);
+			say_nl_number(d, f->form == 'l' ? bytes_cut(value, before) : value, f);
 		}
+		before = get_uint(value, 0, MIN(f->size, 8u));
 		off += f->size;
 	}
 }

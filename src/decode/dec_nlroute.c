@@ -32,7 +32,7 @@ static const struct {
 	{ 88, 90, &nls_rtgenmsg, 4, &nla_nsid },
 	{ 92, 92, &nls_if_stats_msg, 12, &nla_stats },
 	{ 94, 94, &nls_if_stats_msg, 12, &nla_stats },
-	{ 96, 96, &nls_rtgenmsg, 4, NULL },
+	{ 96, 96, &nls_creport, 4, NULL },
 	{ 100, 102, &nls_tcmsg, 20, &nla_tc },          /* chains */
 	{ 104, 106, &nls_nhmsg, 8, &nla_nexthop },
 };
@@ -82,10 +82,8 @@ void say_nl_route(struct dec *d, unsigned type, struct bytes b)
 
 		if (type < messages[i].first || type > messages[i].last)
 			continue;
-		if (type == CACHE_REPORT) {
+		if (type == CACHE_REPORT)
 			attributes = cache_report(x.family);
-			header = attributes ? &nls_creport : header;
-		}
 		say_header(d, b, header);
 		if (rest.len && attributes)
 			say_nlattrs(d, &x, rest, attributes);

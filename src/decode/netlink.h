@@ -44,7 +44,7 @@ struct nla_table {
 struct nl_field {
 	const char *name;               /* NULL: nothing to say */
 	uint8_t size;                   /* bytes; 0: what follows need not be there */
-	char form;                      /* u, d, x, or as in say_nl_struct() */
+	char form;                      /* u, d, x, l (bytes, of which the field before tells the number), or as in say_nl_number() */
 	const struct symtab *t;
 };
 

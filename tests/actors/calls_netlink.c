@@ -278,7 +278,7 @@ static void headers(int fd)
 /* What follows a header may depend on its family. */
 static void families(int fd)
 {
-	static const unsigned char all[] = { 0, 1, 2, 7, 10, 12, 16, 28, 128, 129 };
+	static const unsigned char all[] = { 0, 1, 2, 7, 10, 12, 16, 28, 45, 46, 127, 128, 129, 130, 255 };
 	unsigned char header[44] = { [20] = 8, [22] = 1, [24] = 2, [32] = 8, [34] = 1, [40] = 3 };
 	struct buffer b;
 
@@ -451,6 +451,18 @@ static void diag(int fd)
 	attributes(fd, "mptcp", 20, 0, inet, 72, 12, PATH(3, 19));
 	attributes(fd, "bpf storage", 20, 0, inet, 72, 4, PATH(1, 20));
 	attributes(fd, "inet request", 20, 1, inet, 56, 4, NULL);
+	section("addresses of packet sockets");
+	for (unsigned len = 0; len < 40; len += 3) {
+		const uint16_t kind[2] = { 1, (uint16_t)len };
+
+		for (size_t i = 0; i < sizeof(header); i++)
+			header[i] = (unsigned char)(i + 1);
+		memcpy(header + 8, kind, sizeof(kind));
+		begin(&b, 20, 0, "\21", 16);
+		put_attr(&b, 1, header, 44);
+		put_attr(&b, 1, header, 88);
+		send_message(fd, &b);
+	}
 	section("bytecode");
 	for (unsigned char code = 0; code < 16; code++) {
 		unsigned char op[32] = { code, 4, 8, 0, 2, 24, 0, 0, 80, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6 };

@@ -8,6 +8,7 @@
 
 #include "decode/dec_array.h"
 #include "decode/dec_net.h"
+#include "decode/dec_process.h"
 #include "decode/kinds.h"
 #include "util/macros.h"
 
@@ -222,23 +223,6 @@ static void field_target(struct dec *d, uint32_t v, uint32_t attach_type)
 
 /* --- instructions --- */
 
-static void words_unknown(struct words *w, uint32_t v)
-{
-	words_hex(w, v);
-	words_str(w, " /* BPF_??? */");
-}
-
-static void words_or(struct words *w, const struct symtab *t, uint32_t v)
-{
-	const char *name = sym_name(t, v);
-
-	words_str(w, "|");
-	if (name)
-		words_str(w, name);
-	else
-		words_unknown(w, v);
-}
-
 enum { CLASS_STX = 3, CLASS_ALU, CLASS_JMP, CLASS_JMP32, CLASS_ALU64 };
 
 static void say_code(struct dec *d, uint8_t code)
@@ -246,18 +230,15 @@ static void say_code(struct dec *d, uint8_t code)
 	unsigned class = code & 7;
 	struct words w = { 0 };
 
-	words_str(&w, sym_name(&tab_ebpf_classes, class));
+	words_sym(d, &w, &tab_ebpf_classes, class);
 	if (class <= CLASS_STX) {
-		words_or(&w, &tab_bpf_sizes, code & 0x18);
-		words_or(&w, &tab_ebpf_modes, code & 0xe0);
+		words_bpf(d, &w, &tab_bpf_sizes, code & 0x18);
+		words_bpf(d, &w, &tab_ebpf_modes, code & 0xe0);
 	} else if (class == CLASS_JMP32) {
-		if (code & ~7u) {
-			words_str(&w, "|");
-			words_unknown(&w, code & ~7u);
-		}
+		words_bpf_rest(&w, code & ~7u);
 	} else {
-		words_or(&w, &tab_bpf_sources, code & 8);
-		words_or(&w, class == CLASS_JMP ? &tab_ebpf_jump_ops : &tab_ebpf_alu_ops, code & 0xf0);
+		words_bpf(d, &w, &tab_bpf_sources, code & 8);
+		words_bpf(d, &w, class == CLASS_JMP ? &tab_ebpf_jump_ops : &tab_ebpf_alu_ops, code & 0xf0);
 	}
 	d->ops->word(d->e, w.buf);
 }

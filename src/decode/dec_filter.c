@@ -22,75 +22,58 @@ enum { CLASS_LD, CLASS_LDX, CLASS_ST, CLASS_STX, CLASS_ALU, CLASS_JMP, CLASS_RET
 #define RVAL_BITS 0x18u
 #define MISC_BITS 0xf8u
 
-static void words_unknown(struct words *w, uint32_t v)
+void words_bpf(const struct dec *d, struct words *w, const struct symtab *t, uint32_t v)
 {
-	words_hex(w, v);
-	words_str(w, " /* BPF_??? */");
-}
-
-static void words_or(struct words *w, const struct symtab *t, uint32_t v)
-{
-	const char *name = sym_name(t, v);
-
 	words_str(w, "|");
-	if (name)
-		words_str(w, name);
-	else
-		words_unknown(w, v);
+	words_sym(d, w, t, v);
 }
 
-static void words_rest(struct words *w, uint32_t v)
+void words_bpf_rest(struct words *w, uint32_t v)
 {
 	if (!v)
 		return;
 	words_str(w, "|");
-	words_unknown(w, v);
+	words_hex(w, v);
+	words_comment(w, tab_bpf_classes.unknown);
 }
 
-static void words_code(struct words *w, uint16_t code)
+static void words_code(const struct dec *d, struct words *w, uint16_t code)
 {
 	unsigned class = code & 7;
 
-	words_str(w, sym_name(&tab_bpf_classes, class));
+	words_sym(d, w, &tab_bpf_classes, class);
 	switch (class) {
 	case CLASS_LD:
 	case CLASS_LDX:
-		words_or(w, &tab_bpf_sizes, code & SIZE_BITS);
-		words_or(w, &tab_bpf_modes, code & MODE_BITS);
+		words_bpf(d, w, &tab_bpf_sizes, code & SIZE_BITS);
+		words_bpf(d, w, &tab_bpf_modes, code & MODE_BITS);
 		break;
 	case CLASS_ST:
 	case CLASS_STX:
-		words_rest(w, code & ~7u);
+		words_bpf_rest(w, code & ~7u);
 		break;
 	case CLASS_ALU:
-		words_or(w, &tab_bpf_sources, code & SRC_BIT);
-		words_or(w, &tab_bpf_alu_ops, code & OP_BITS);
+		words_bpf(d, w, &tab_bpf_sources, code & SRC_BIT);
+		words_bpf(d, w, &tab_bpf_alu_ops, code & OP_BITS);
 		break;
 	case CLASS_JMP:
-		words_or(w, &tab_bpf_sources, code & SRC_BIT);
-		words_or(w, &tab_bpf_jump_ops, code & OP_BITS);
+		words_bpf(d, w, &tab_bpf_sources, code & SRC_BIT);
+		words_bpf(d, w, &tab_bpf_jump_ops, code & OP_BITS);
 		break;
 	case CLASS_RET:
-		words_or(w, &tab_bpf_return_values, code & RVAL_BITS);
-		words_rest(w, code & ~(RVAL_BITS | 7u));
+		words_bpf(d, w, &tab_bpf_return_values, code & RVAL_BITS);
+		words_bpf_rest(w, code & ~(RVAL_BITS | 7u));
 		break;
 	default:
-		words_or(w, &tab_bpf_misc_ops, code & MISC_BITS);
-		words_rest(w, code & ~(MISC_BITS | 7u));
+		words_bpf(d, w, &tab_bpf_misc_ops, code & MISC_BITS);
+		words_bpf_rest(w, code & ~(MISC_BITS | 7u));
 	}
 }
 
 /* What a seccomp filter returns: an action in the upper half, its data in the lower. */
-static void words_action(struct words *w, uint32_t k)
+static void words_action(const struct dec *d, struct words *w, uint32_t k)
 {
-	const char *name = sym_name(&tab_seccomp_actions, k & 0xffff0000u);
-
-	if (name) {
-		words_str(w, name);
-	} else {
-		words_hex(w, k & 0xffff0000u);
-		words_str(w, " /* SECCOMP_RET_??? */");
-	}
+	words_sym(d, w, &tab_seccomp_actions, k & 0xffff0000u);
 	if (!(k & 0xffff))
 		return;
 	words_str(w, "|");
@@ -102,37 +85,33 @@ static void words_action(struct words *w, uint32_t k)
 #define SKF_LL_OFF  0xffe00000u
 
 /* Offsets of packets begin at 0: the last ones mean something else. */
-static void words_packet(struct words *w, uint32_t k)
+static void words_packet(const struct dec *d, struct words *w, uint32_t k)
 {
-	const char *name = k >= SKF_AD_OFF ? sym_name(&tab_skf_ad, k - SKF_AD_OFF) : NULL;
-
 	if (k >= SKF_AD_OFF) {
-		words_str(w, "SKF_AD_OFF+");
-		if (name) {
-			words_str(w, name);
-		} else {
-			words_hex(w, k - SKF_AD_OFF);
-			words_str(w, " /* SKF_AD_??? */");
-		}
+		words_named(d, w, "SKF_AD_OFF", SKF_AD_OFF);
+		words_str(w, "+");
+		words_sym(d, w, &tab_skf_ad, k - SKF_AD_OFF);
 	} else if (k >= SKF_NET_OFF) {
-		words_str(w, "SKF_NET_OFF+");
+		words_named(d, w, "SKF_NET_OFF", SKF_NET_OFF);
+		words_str(w, "+");
 		words_udec(w, k - SKF_NET_OFF);
 	} else if (k >= SKF_LL_OFF) {
-		words_str(w, "SKF_LL_OFF+");
+		words_named(d, w, "SKF_LL_OFF", SKF_LL_OFF);
+		words_str(w, "+");
 		words_udec(w, k - SKF_LL_OFF);
 	} else {
 		words_hex(w, k);
 	}
 }
 
-static void words_operand(struct words *w, uint16_t code, uint32_t k, bool seccomp)
+static void words_operand(const struct dec *d, struct words *w, uint16_t code, uint32_t k, bool seccomp)
 {
 	bool packet = (code & 7) == CLASS_LD && (code & MODE_BITS) == MODE_ABS;
 
 	if (seccomp && (code & 7) == CLASS_RET)
-		words_action(w, k);
+		words_action(d, w, k);
 	else if (!seccomp && packet)
-		words_packet(w, k);
+		words_packet(d, w, k);
 	else
 		words_hex(w, k);
 }
@@ -145,7 +124,7 @@ static void say_insn(struct dec *d, struct bytes b, bool seccomp)
 	uint32_t k = get32(b, 4);
 
 	words_str(&w, jt || jf ? "BPF_JUMP(" : "BPF_STMT(");
-	words_code(&w, code);
+	words_code(d, &w, code);
 	words_str(&w, ", ");
 	if (jt || jf) {
 		words_hex(&w, k);
@@ -154,7 +133,7 @@ static void say_insn(struct dec *d, struct bytes b, bool seccomp)
 		words_str(&w, ", ");
 		words_hex(&w, jf);
 	} else {
-		words_operand(&w, code, k, seccomp);
+		words_operand(d, &w, code, k, seccomp);
 	}
 	words_str(&w, ")");
 	d->ops->word(d->e, w.buf);

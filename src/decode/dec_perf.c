@@ -33,18 +33,6 @@ static bool bit(struct bytes b, unsigned n)
 	return get64(b, PA_BITS) >> n & 1;
 }
 
-static void words_sym(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v)
-{
-	const char *name = sym_name(t, v);
-
-	words_named(d, w, name, v);
-	if (name || d->opts->consts == CONST_RAW)
-		return;
-	words_str(w, " /* ");
-	words_str(w, t->unknown);
-	words_str(w, " */");
-}
-
 /* The number of a PMU, then what it counts. */
 static void say_hw_config(struct dec *d, uint64_t v, bool cache)
 {

@@ -17,6 +17,9 @@ static inline void say_signal_long(struct dec *d, uint64_t v)
  * cap_fprog(), its instructions as part + 1; seccomp: they return actions.
  */
 void say_fprog(struct dec *d, unsigned reg, unsigned part, bool seccomp);
+/* Parts of an instruction: |BPF_K, and |0x10 of bits that mean nothing, with their comment also as plain numbers (-X raw). */
+void words_bpf(const struct dec *d, struct words *w, const struct symtab *t, uint32_t v);
+void words_bpf_rest(struct words *w, uint32_t v);
 /* The instructions of a socket's filter at addr, captured as c. */
 void say_socket_filter(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count);
 /* cond: when to copy it (its cond fields alone count). */

@@ -15,20 +15,6 @@ enum { PART_PATH, PART_IN, PART_OUT };
 #define QUOTA_IN_MAX 112        /* struct fs_disk_quota */
 #define QUOTA_OUT_MAX 160       /* struct fs_quota_statv */
 
-static void words_sym(struct words *w, const struct symtab *t, uint32_t v)
-{
-	const char *name = sym_name(t, v);
-
-	if (name) {
-		words_str(w, name);
-		return;
-	}
-	words_hex(w, v);
-	words_str(w, " /* ");
-	words_str(w, t->unknown);
-	words_str(w, " */");
-}
-
 /* QCMD(command, type) */
 static void decode_quota_op(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
@@ -36,9 +22,9 @@ static void decode_quota_op(struct dec *d, const struct arg *a _unused_, unsigne
 	struct words w = { 0 };
 
 	words_str(&w, "QCMD(");
-	words_sym(&w, &tab_quota_ops, v >> 8);
+	words_name(&w, &tab_quota_ops, v >> 8, true);
 	words_str(&w, ", ");
-	words_sym(&w, &tab_quota_types, v & 0xff);
+	words_name(&w, &tab_quota_types, v & 0xff, true);
 	words_str(&w, ")");
 	d->ops->named(d->e, w.buf, v, EMIT_UDEC);
 }

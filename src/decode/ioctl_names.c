@@ -92,24 +92,6 @@ static bool call_of(struct words *w, const char *name, uint32_t v)
 	return true;
 }
 
-/* NAME(KEY_A, 4), or NAME(0x3f) with a comment. */
-static void words_index(const struct dec *d, struct words *w, const struct symtab *t, uint32_t v)
-{
-	const char *name = sym_name(t, v);
-
-	if (name) {
-		words_str(w, name);
-		return;
-	}
-	words_hex(w, v);
-	/* Not within the comment that the whole is with -X verbose. */
-	if (d->opts->consts != CONST_ABBREV)
-		return;
-	words_str(w, " /* ");
-	words_str(w, t->unknown);
-	words_str(w, " */");
-}
-
 #define EVDEV_BITS 0x20         /* EVIOCGBIT(ev, len): from here on, 32 of them; then absolute axes, 64 each */
 #define EVDEV_GABS 0x40
 #define EVDEV_SABS 0xc0
@@ -123,7 +105,7 @@ static bool evdev_name(const struct dec *d, struct words *w, uint32_t number)
 		if (nr == EVDEV_BITS)
 			words_str(w, "0");
 		else
-			words_index(d, w, &tab_evdev_ev, nr - EVDEV_BITS);
+			words_name(w, &tab_evdev_ev, nr - EVDEV_BITS, d->opts->consts == CONST_ABBREV);
 		words_str(w, ", ");
 		words_udec(w, SIZE(number));
 		words_str(w, ")");
@@ -131,10 +113,10 @@ static bool evdev_name(const struct dec *d, struct words *w, uint32_t number)
 	}
 	if (DIR(number) == DIR_READ && nr >= EVDEV_GABS && nr < EVDEV_GABS + 0x40) {
 		words_str(w, "EVIOCGABS(");
-		words_index(d, w, &tab_evdev_abs, nr - EVDEV_GABS);
+		words_name(w, &tab_evdev_abs, nr - EVDEV_GABS, d->opts->consts == CONST_ABBREV);
 	} else if (DIR(number) == DIR_WRITE && nr >= EVDEV_SABS) {
 		words_str(w, "EVIOCSABS(");
-		words_index(d, w, &tab_evdev_abs, nr - EVDEV_SABS);
+		words_name(w, &tab_evdev_abs, nr - EVDEV_SABS, d->opts->consts == CONST_ABBREV);
 	} else {
 		return false;
 	}

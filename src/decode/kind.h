@@ -155,6 +155,11 @@ void words_hex(struct words *w, uint64_t v);
 void words_oct(struct words *w, uint64_t v);
 /* A constant as -X has it, its number being hexadecimal; name NULL: that alone. */
 void words_named(const struct dec *d, struct words *w, const char *name, uint64_t v);
+/* The same of a table, with a comment if it has none there: 0x7, and BPF_??? as a comment. */
+void words_sym(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v);
+/* In text that has its own forms for -X: the name, or the number with or without that comment. */
+void words_name(struct words *w, const struct symtab *t, uint64_t v, bool comment);
+void words_comment(struct words *w, const char *text);
 /* A|B|0x10 */
 void words_flags(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v);
 

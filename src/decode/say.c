@@ -59,6 +59,34 @@ void words_named(const struct dec *d, struct words *w, const char *name, uint64_
 	words_str(w, d->opts->consts == CONST_VERBOSE ? " */" : "");
 }
 
+void words_comment(struct words *w, const char *text)
+{
+	words_str(w, " /* ");
+	words_str(w, text);
+	words_str(w, " */");
+}
+
+void words_sym(const struct dec *d, struct words *w, const struct symtab *t, uint64_t v)
+{
+	const char *name = sym_name(t, v);
+
+	words_named(d, w, name, v);
+	if (!name && d->opts->consts != CONST_RAW)
+		words_comment(w, t->unknown);
+}
+
+void words_name(struct words *w, const struct symtab *t, uint64_t v, bool comment)
+{
+	const char *name = sym_name(t, v);
+
+	if (name)
+		words_str(w, name);
+	else
+		words_hex(w, v);
+	if (!name && comment)
+		words_comment(w, t->unknown);
+}
+
 static void words_or(struct words *w, size_t start, const char *name, uint64_t v)
 {
 	if (w->len > start)

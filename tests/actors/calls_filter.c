@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Programs for the classic BPF machine: seccomp filters. Installed by a child alone, which then ends. */
+/* Programs for the classic BPF machine: seccomp filters, which a child alone installs, and those of sockets. */
 #include "calls.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 static void *bad;
@@ -117,11 +118,50 @@ static void installed(void)
 	CALL(wait4, pid, &status, 0, NULL);
 }
 
+/* As many as the kernel takes, and more; what lies at the ends of memory; data about packets, and which are none. */
+static void of_sockets(void)
+{
+	static const uint32_t offsets[] = { 0,		0x12,	    0xffe00000, 0xffefffff, 0xfff00003, 0xffffefff,
+					    0xfffff000, 0xfffff03c, 0xfffff040, 0xffffffff };
+	static const uint16_t modes[] = { BPF_LD | BPF_W | BPF_ABS, BPF_LD | BPF_H | BPF_IND, BPF_LD | BPF_B | BPF_ABS };
+	static const uint16_t lengths[] = { 0, 1, 2, 33, 4095, 4096, 4097, 65535 };
+	static struct sock_filter many[65536], got[65536];
+	enum { N = sizeof(offsets) / sizeof(offsets[0]), M = sizeof(lengths) / sizeof(lengths[0]) };
+	int fd = syscall(SYS_socket, AF_UNIX, SOCK_DGRAM, 0);
+	struct sock_fprog f = { 3 * N, many };
+
+	section("filters of sockets");
+	for (unsigned i = 0; i < 3 * N; i++)
+		many[i] = (struct sock_filter){ modes[i / N], 0, 0, offsets[i % N] };
+	CALL(setsockopt, fd, SOL_SOCKET, SO_ATTACH_FILTER, &f, sizeof(f));
+	for (unsigned i = 0; i < M; i++) {
+		f = (struct sock_fprog){ lengths[i], many };
+		for (unsigned k = 0; k < lengths[i]; k++)
+			many[k] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_IMM, k);
+		if (lengths[i])
+			many[lengths[i] - 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, 0xffff);
+		CALL(setsockopt, fd, SOL_SOCKET, SO_ATTACH_FILTER, &f, sizeof(f));
+		for (unsigned k = 0; k < M; k++) {
+			socklen_t len = lengths[k];
+
+			CALL(getsockopt, fd, SOL_SOCKET, SO_GET_FILTER, got, &len);
+		}
+		f.filter = tail(many, 64);
+		CALL(setsockopt, fd, SOL_SOCKET, SO_ATTACH_FILTER, &f, sizeof(f));
+		CALL(setsockopt, fd, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &f, sizeof(f));
+		f.filter = bad;
+		CALL(setsockopt, fd, SOL_SOCKET, SO_ATTACH_FILTER, &f, sizeof(f));
+	}
+	CALL(setsockopt, fd, SOL_SOCKET, SO_DETACH_FILTER, NULL, 0);
+	CALL(close, fd);
+}
+
 int main(void)
 {
 	resident();
 	bad = bad_page();
 	refused();
 	installed();
+	of_sockets();
 	return 0;
 }

@@ -196,6 +196,33 @@ static void test_seccomp(void **state)
 	assert_call("SECCOMP_GET_NOTIF_SIZES, 0, {seccomp_notif=80, seccomp_notif_resp=24, seccomp_data=64}");
 }
 
+/* -v with each form of -X, and a count that lies. */
+static void test_instructions(void **state)
+{
+	struct { uint16_t len, pad[3]; uint64_t filter; } prog = { 2, { 0 }, PTR };
+	static const struct { uint16_t code; uint8_t jt, jf; uint32_t k; } insns[] = { { 0x16, 0, 0, 0x7fff0001 }, { 0x2, 0, 0, 1 }, { 0x12, 0, 0, 1 } };
+	const struct decode_opts before = call_opts;
+
+	(void)state;
+	call_opts.no_abbrev = true;
+	call_make(NR_seccomp, 0, 3, A(1), A(0), PTR);
+	call_capture(2, 1, &prog, sizeof(prog));
+	call_capture(2, 2, insns, 16);
+	assert_call("SECCOMP_SET_MODE_FILTER, 0, {len=2, filter=[BPF_STMT(BPF_RET|BPF_A, SECCOMP_RET_ALLOW|0x1), BPF_STMT(BPF_ST, 0x1)]}");
+	assert_survives_cuts();
+	call.captures[1].data = (const char *)&insns[1];
+	call_opts.consts = CONST_RAW;
+	assert_call("SECCOMP_SET_MODE_FILTER, 0, {len=2, filter=[BPF_STMT(0x2, 0x1), BPF_STMT(0x2|0x10 /* BPF_??? */, 0x1)]}");
+	call_opts.consts = CONST_VERBOSE;
+	assert_call("SECCOMP_SET_MODE_FILTER, 0, {len=2, filter=[BPF_STMT(0x2 /* BPF_ST */, 0x1), "
+		    "BPF_STMT(0x2 /* BPF_ST */|0x10 /* BPF_??? */, 0x1)]}");
+	prog.len = 0xffff;
+	assert_call("SECCOMP_SET_MODE_FILTER, 0, {len=65535, filter=[BPF_STMT(0x2 /* BPF_ST */, 0x1), "
+		    "BPF_STMT(0x2 /* BPF_ST */|0x10 /* BPF_??? */, 0x1), ... /* 0x7ffc0010 */]}");
+	assert_survives_cuts();
+	call_opts = before;
+}
+
 static void test_rseq(void **state)
 {
 	uint32_t r[8] = { 0, UINT32_MAX, 0, 0, 0, 0, 0, 0xffff0100 };
@@ -215,7 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clone),      cmocka_unit_test(test_clone3), cmocka_unit_test(test_wait),
 		cmocka_unit_test(test_limits),     cmocka_unit_test(test_scheduling), cmocka_unit_test(test_futex),
-		cmocka_unit_test(test_prctl),      cmocka_unit_test(test_seccomp), cmocka_unit_test(test_rseq),
+		cmocka_unit_test(test_prctl),      cmocka_unit_test(test_seccomp), cmocka_unit_test(test_instructions), cmocka_unit_test(test_rseq),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,13 +4,13 @@
 /* Arrays that say_array() shows: how much of them to copy. */
 #include "decode/field.h"
 
-/* Bytes of an array of size-byte elements: as many as -s shows, with -v as many as a capture holds. */
+/* Bytes of an array of size-byte elements: as many as -s shows and one more, to see whether it is there; with -v as many as a capture holds. */
 static inline uint32_t array_max(const struct cap_builder *b, uint32_t size)
 {
 	uint32_t limit = CT_CAP_MAX / size;
 
 	if (!b->opts->no_abbrev && b->opts->string_limit < limit)
-		limit = b->opts->string_limit;
+		limit = b->opts->string_limit + 1;
 	return limit * size;
 }
 

@@ -82,6 +82,10 @@ static void decode_entries(struct dec *d, unsigned reg, size_t word, bool form64
 
 	if (!c)
 		return;
+	if (d->opts->addresses) {
+		say_addr(d, dec_reg(d, reg));
+		return;
+	}
 	if (d->opts->no_abbrev)
 		d->ops->array_begin(d->e);
 	for (size_t pos = 0; dirent_at(c, pos, word, form64, &r); pos += r.reclen, n++)
@@ -331,7 +335,10 @@ static void decode_sysinfo(struct dec *d, const struct arg *a, unsigned reg)
 			say_field(d, names[i]);
 		if (i == 1)
 			d->ops->array_begin(d->e);
-		say_udec(d, v);
+		if (i < 1 || i > 3 || dec_shows(d, i - 1))
+			say_udec(d, v);
+		else if (i == 1 || dec_shows(d, i - 2))
+			d->ops->more(d->e);
 		if (i == 3)
 			d->ops->array_end(d->e);
 	}

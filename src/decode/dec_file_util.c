@@ -3,8 +3,8 @@
 
 void say_bytes_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t len, bool hex)
 {
-	const struct capture *c = dec_cap(d, reg, part, 0);
-	struct bytes b = bytes_of(dec_good(d, reg, part, 0));
+	const struct capture *c = dec_text(d, reg, part, 0);
+	struct bytes b = bytes_of(dec_good_text(d, reg, part, 0));
 
 	if (addr && !len && !(c && (c->flags & CT_CAP_FAILED))) {
 		d->ops->str(d->e, "", 0, 0);
@@ -26,7 +26,7 @@ void say_bytes_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uin
 
 void say_text_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint64_t len)
 {
-	struct bytes b = bytes_of(dec_good(d, reg, part, 0));
+	struct bytes b = bytes_of(dec_good_text(d, reg, part, 0));
 	uint64_t n = len < d->opts->string_limit ? len : d->opts->string_limit;
 
 	if (addr && n && bytes_have(b, 0, len <= d->opts->string_limit ? n : n + 1) && !b.p[n - 1])
@@ -37,7 +37,7 @@ void say_text_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, uint
 
 void say_string_at(struct dec *d, unsigned reg, unsigned part, uint64_t addr, bool path)
 {
-	const struct capture *c = dec_cap(d, reg, part, 0);
+	const struct capture *c = dec_text(d, reg, part, 0);
 
 	if (addr && c && !(c->flags & CT_CAP_FAILED)) {
 		say_str(d, c, path);
@@ -86,8 +86,13 @@ void field_spare(struct dec *d, const char *name, struct bytes b, size_t off, si
 	say_field(d, name);
 	if (count > 1)
 		d->ops->array_begin(d->e);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
+		if (count > 1 && !dec_shows(d, i)) {
+			d->ops->more(d->e);
+			break;
+		}
 		say_hex(d, get_uint(b, off + i * size, size));
+	}
 	if (count > 1)
 		d->ops->array_end(d->e);
 }
@@ -111,5 +116,5 @@ uint32_t cap_bytes_limit(const struct cap_builder *b)
 
 uint32_t cap_elements(const struct cap_builder *b)
 {
-	return b->opts->no_abbrev ? 1024 : cap_limit(b) < 1024 ? cap_limit(b) : 1024;
+	return b->opts->no_abbrev || b->opts->string_limit > 1023 ? 1024 : b->opts->string_limit + 1;
 }

@@ -159,7 +159,7 @@ static bool field_infos(struct dec *d, unsigned part, uint16_t n, void (*element
 	say_field(d, "info");
 	d->ops->array_begin(d->e);
 	for (unsigned i = 0; i < n; i++) {
-		if (i >= DEDUPE_FEW && !d->opts->no_abbrev) {
+		if (!d->opts->no_abbrev && (i >= DEDUPE_FEW || !dec_shows(d, i))) {
 			d->ops->more(d->e);
 			break;
 		}

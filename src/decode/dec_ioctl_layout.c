@@ -350,9 +350,11 @@ void io_say_struct_open(struct dec *d, const struct io_struct *s, struct bytes b
 
 /* --- arguments --- */
 
-static struct bytes captured(const struct dec *d, unsigned part, size_t size)
+static struct bytes captured(const struct dec *d, const struct io_command *cmd, unsigned part, size_t size)
 {
-	const struct capture *c = dec_good(d, 2, part, 0);
+	/* A string for -e verbose=. */
+	bool text = cmd->how == IO_IN && cmd->desc && cmd->desc->shape == IO_BARE && cmd->desc->f[0].form == IOF_TEXT;
+	const struct capture *c = text ? dec_good_text(d, 2, part, 0) : dec_good(d, 2, part, 0);
 
 	return c && c->len >= size ? bytes_of(c) : (struct bytes){ NULL, 0 };
 }
@@ -367,10 +369,10 @@ static void say_number(struct dec *d, const struct io_struct *s)
 
 static void say_string(struct dec *d)
 {
-	const struct capture *c = dec_good(d, 2, IO_BEFORE, 0);
+	const struct capture *c = dec_good_text(d, 2, IO_BEFORE, 0);
 
 	if (!dec_reg(d, 2) || !c)
-		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
+		say_unreadable(d, 2, dec_text(d, 2, IO_BEFORE, 0));
 	else
 		say_str(d, c, false);
 }
@@ -380,7 +382,7 @@ void io_say_argument(struct dec *d, const struct io_command *c)
 	uint64_t v = dec_reg(d, 2);
 	size_t size = c->desc ? io_size(d->call->abi, c->desc) : 0;
 	unsigned first = c->how == IO_OUT ? IO_AFTER : IO_BEFORE;
-	struct bytes in = captured(d, first, size);
+	struct bytes in = captured(d, c, first, size);
 
 	if (c->how == IO_VALUE)
 		say_number(d, c->desc);
@@ -391,7 +393,7 @@ void io_say_argument(struct dec *d, const struct io_command *c)
 	else if (!in.p)
 		say_unreadable(d, 2, dec_cap(d, 2, first, 0));
 	else
-		io_say_struct(d, c->desc, in, captured(d, IO_AFTER, size));
+		io_say_struct(d, c->desc, in, captured(d, c, IO_AFTER, size));
 }
 
 /* The fields of a structure that lies at base that are descriptors: a bit for each 4-byte word. */

@@ -186,13 +186,14 @@ static void say_ifc_element(struct dec *d, struct bytes b)
 
 static void say_ifconf(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes in = bytes_of(dec_good(d, 2, IO_BEFORE, 0)), out = bytes_of(dec_good(d, 2, IO_AFTER, 0));
+	/* Its head is shown whatever -e verbose= says. */
+	struct bytes in = bytes_of(dec_good_text(d, 2, IO_BEFORE, 0)), out = bytes_of(dec_good_text(d, 2, IO_AFTER, 0));
 	size_t have = 2 * d->word;
 	int32_t len = (int32_t)get32(in, 0), after = (int32_t)get32(out, 0);
 	uint64_t addr = get_uint(in, d->word, d->word);
 
 	if (!dec_reg(d, 2) || in.len < have) {
-		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
+		say_unreadable(d, 2, dec_text(d, 2, IO_BEFORE, 0));
 		return;
 	}
 	/* Without a buffer the length is nothing but a result. */
@@ -209,7 +210,7 @@ static void say_ifconf(struct dec *d, const struct io_command *c _unused_)
 		}
 	}
 	say_field(d, "ifc_buf");
-	if (!addr || !d->ok || out.len < have || after < 0)
+	if (!addr || !d->ok || d->opts->addresses || out.len < have || after < 0)
 		say_addr(d, addr);
 	else
 		say_array(d, dec_cap(d, 2, IO_MORE, 0), addr, after > 0 ? (uint64_t)after / ifreq_size(d) : 0, ifreq_size(d), say_ifc_element);

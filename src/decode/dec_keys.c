@@ -100,11 +100,16 @@ static void say_dh(struct dec *d, unsigned reg)
 
 static void say_kdf(struct dec *d, unsigned reg)
 {
+	const struct capture *c = dec_good_text(d, reg, KDF_ALL, 0);
 	unsigned w = d->word;
-	struct bytes b;
+	struct bytes b = bytes_of(c);
 
-	if (!struct_at(d, reg, KDF_ALL, KDF_SIZE(w), &b))
+	/* As in strace it is no structure for -e verbose=. */
+	if (!dec_reg(d, reg) || b.len < KDF_SIZE(w)) {
+		say_unreadable(d, reg, dec_reg(d, reg) ? dec_text(d, reg, KDF_ALL, 0) : NULL);
 		return;
+	}
+	d->ops->struct_begin(d->e);
 	say_field(d, "hashname");
 	say_string_at(d, reg, KDF_HASH, get_uint(b, 0, w), false);
 	say_field(d, "otherinfo");
@@ -178,6 +183,10 @@ static void say_caps(struct dec *d, unsigned reg)
 	for (uint64_t i = 0; i < n; i++) {
 		uint8_t v = get8(bytes_of(c), i);
 
+		if (!dec_shows(d, i)) {
+			d->ops->more(d->e);
+			break;
+		}
 		if (i < 2)
 			say_flags(d, i ? &tab_key_caps1 : &tab_key_caps0, v);
 		else

@@ -2,15 +2,20 @@
 /* i386's first mmap(2): one pointer to its six arguments. */
 #include "decode/kinds.h"
 
+#include <string.h>
+
 static void decode_old_mmap(struct dec *d)
 {
+	/* They are the call's arguments, and no structure for -e verbose=. */
+	const struct capture *c = dec_good_text(d, 0, 0, 0);
 	uint32_t v[6];
 
-	if (!dec_read(d, 0, 0, v, sizeof(v))) {
+	if (!c || c->len < sizeof(v)) {
 		dec_begin(d, 0);
-		say_unreadable(d, 0, dec_cap(d, 0, 0, 0));
+		say_unreadable(d, 0, dec_text(d, 0, 0, 0));
 		return;
 	}
+	memcpy(v, c->data, sizeof(v));
 	dec_arg(d, 0, "addr");
 	say_addr(d, v[0]);
 	dec_arg(d, 0, "length");

@@ -439,12 +439,13 @@ static void say_messages(struct dec *d, unsigned reg, struct bytes b, struct byt
 		struct bytes one = bytes_from(b, i * size);
 		uint32_t len = get32(one, MSG_SIZE(d->word));
 
-		if (!dec_shows(d, i)) {
-			d->ops->more(d->e);
-			break;
-		}
+		/* Whether it is there is seen first, as in strace. */
 		if (one.len < size) {
 			say_rest_unread(d, dec_reg(d, reg) + i * size);
+			break;
+		}
+		if (!dec_shows(d, i)) {
+			d->ops->more(d->e);
 			break;
 		}
 		if (received) {
@@ -494,7 +495,7 @@ static void decode_mmsg_in(struct dec *d, const struct arg *a _unused_, unsigned
 	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *after = dec_good(d, reg, PART_AFTER, 0);
 	uint64_t n = (uint32_t)dec_reg(d, reg + 1);
 
-	if (!dec_reg(d, reg) || (n && (!before || before->len < MMSG_SIZE(d->word)))) {
+	if (!dec_reg(d, reg) || d->opts->addresses || (n && (!before || before->len < MMSG_SIZE(d->word)))) {
 		say_unreadable(d, reg, dec_cap(d, reg, PART_BEFORE, 0));
 		return;
 	}
@@ -518,7 +519,7 @@ static void decode_mmsg_out(struct dec *d, const struct arg *a _unused_, unsigne
 	const struct capture *before = dec_good(d, reg, PART_BEFORE, 0), *after = dec_good(d, reg, PART_AFTER, 0);
 	uint64_t n = handled(d);
 
-	if (d->ok && dec_reg(d, reg) && (!n || (after && after->len >= MMSG_SIZE(d->word))))
+	if (d->ok && dec_reg(d, reg) && !d->opts->addresses && (!n || (after && after->len >= MMSG_SIZE(d->word))))
 		say_messages(d, reg, bytes_of(n ? after : NULL), bytes_of(before ? before : after), n, n, true);
 	else
 		say_addr(d, dec_reg(d, reg));

@@ -274,7 +274,12 @@ static void select_result(struct dec *d, unsigned word, const char *sub)
 	select_set(d, 1, "in");
 	select_set(d, 2, "out");
 	select_set(d, 3, "except");
-	say_left(d, 4, word, sub);
+	if (d->opts->addresses && dec_reg(d, 4)) {
+		d->ops->part(d->e, "left");
+		say_addr(d, dec_reg(d, 4));
+	} else {
+		say_left(d, 4, word, sub);
+	}
 }
 
 static void select_detail(struct dec *d)

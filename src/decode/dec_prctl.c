@@ -205,7 +205,7 @@ static void args_sched_core(struct dec *d, const struct option *o)
 
 static void args_set_vma(struct dec *d, const struct option *o)
 {
-	const struct capture *c = dec_good(d, 4, 2, 0);
+	const struct capture *c = dec_good_text(d, 4, 2, 0);
 
 	arg_begin(d, 1);
 	say_sym(d, o->tables[0], dec_reg(d, 1));
@@ -220,7 +220,7 @@ static void args_set_vma(struct dec *d, const struct option *o)
 	if (c)
 		say_str(d, c, false);
 	else
-		say_unreadable(d, 4, dec_cap(d, 4, 2, 0));
+		say_unreadable(d, 4, dec_text(d, 4, 2, 0));
 }
 
 static void arg_ptracer(struct dec *d)

@@ -198,7 +198,7 @@ static void decode_cpus(struct dec *d, unsigned reg, uint64_t size)
 {
 	const struct capture *c = dec_good(d, reg, 0, 0);
 
-	if (dec_reg(d, reg) && (!size || (c && c->len >= MIN(size, CPUSET_MAX))))
+	if (dec_reg(d, reg) && !d->opts->addresses && (!size || (c && c->len >= MIN(size, CPUSET_MAX))))
 		say_bits(d, bytes_of(c), (unsigned)MIN(size, CPUSET_MAX) * 8, size > CPUSET_MAX);
 	else
 		say_unreadable(d, reg, dec_cap(d, reg, 0, 0));

@@ -164,8 +164,13 @@ static void info_entry(struct dec *d, struct bytes b, const char *name, bool sec
 	if (bytes_have(b, 32, 8)) {
 		say_field(d, "args");
 		d->ops->array_begin(d->e);
-		for (unsigned i = 0; i < CT_ARGS && bytes_have(b, 32 + 8 * i, 8); i++)
+		for (unsigned i = 0; i < CT_ARGS && bytes_have(b, 32 + 8 * i, 8); i++) {
+			if (!dec_shows(d, i)) {
+				d->ops->more(d->e);
+				break;
+			}
 			say_hex(d, get64(b, 32 + 8 * i));
+		}
 		d->ops->array_end(d->e);
 	}
 	if (seccomp && bytes_have(b, 80, 4))

@@ -142,10 +142,13 @@ void sockaddr_ax25(struct dec *d, struct bytes b)
 	if (n > 0) {
 		say_field(d, "fsa_digipeater");
 		d->ops->array_begin(d->e);
-		for (size_t i = 0; i < MIN((size_t)n, room); i++)
+		for (size_t i = 0; i < (size_t)n; i++) {
+			if (i >= room || !dec_shows(d, i)) {
+				d->ops->more(d->e);
+				break;
+			}
 			say_call_sign(d, list, i * CALL_SIGN);
-		if (room < (size_t)n)
-			d->ops->more(d->e);
+		}
 		d->ops->array_end(d->e);
 	}
 	if (list.len % CALL_SIGN || room > DIGIPEATERS)

@@ -424,13 +424,13 @@ static void say_int(struct dec *d)
 		value_unread(d);
 }
 
-/* Bytes, up to -s; one more has to be readable, as strace wants it. */
-static void say_text(struct dec *d, uint64_t len, bool hex)
+/* Bytes, up to -s; one more has to be readable, as strace wants it. What is set is a structure for -e verbose=, what is got is not. */
+static void say_text(struct dec *d, uint64_t len, bool hex, bool get)
 {
 	size_t need = (size_t)MIN(len, (uint64_t)d->opts->string_limit + 1);
-	const struct capture *c = dec_text(d, 3, PART_VALUE, 0);
+	const struct capture *c = get ? dec_text(d, 3, PART_VALUE, 0) : dec_cap(d, 3, PART_VALUE, 0);
 
-	if (need && (!c || c->flags & CT_CAP_FAILED || c->len < need))
+	if ((need || (!get && d->opts->addresses)) && (!c || c->flags & CT_CAP_FAILED || c->len < need))
 		value_unread(d);
 	else if (hex)
 		say_hex_bytes(d, need ? c->data : NULL, need, len);
@@ -452,7 +452,7 @@ static void say_plain(struct dec *d, const struct value *v, unsigned level, unsi
 	else if (as_int && !v->get)
 		say_addr(d, v->addr);
 	else
-		say_text(d, (uint32_t)v->len, as_int);
+		say_text(d, (uint32_t)v->len, as_int, v->get);
 }
 
 /* len: of the value, as far as it is known; negative: it is none. */
@@ -471,9 +471,9 @@ static void say_value(struct dec *d, int64_t len, bool get)
 	else if (len >= min && (o->otherwise < EXACT_ADDRESS || len == min))
 		say_structure(d, o, &v);
 	else if (o->otherwise == EXACT_HEX)
-		say_text(d, (uint32_t)len, true);
+		say_text(d, (uint32_t)len, true, get);
 	else if (o->otherwise == SHORT_PLAIN && get)
-		say_text(d, (uint32_t)len, true);
+		say_text(d, (uint32_t)len, true, get);
 	else
 		say_addr(d, v.addr);
 }

@@ -26,7 +26,7 @@ static void decode_residency(struct dec *d, const struct arg *a, unsigned reg)
 /* The length in pages is no length that an operation can have: as many bytes as are shown, or up to the end of memory. */
 static void capture_residency(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
-	cap_block(b, reg, 0, CAP_EXIT, a->a, 1, cap_elements(b) + 1);
+	cap_block(b, reg, 0, CAP_EXIT, a->a, 1, cap_elements(b));
 }
 
 const struct kind kind_residency = { .decode = decode_residency, .capture = capture_residency, .at_end = true };

@@ -253,6 +253,16 @@ static void say_query(struct dec *d, struct bytes b)
 	field_addr(d, "next_entry", get64(b, 0));
 }
 
+/* Queries are a chain, shown as an array is: of none at all there is its address. */
+static bool chain_left_out(struct dec *d, unsigned op)
+{
+	if (op != OP_QUERY || dec_shows(d, 0) || !dec_reg(d, ARG))
+		return false;
+	say_addr(d, dec_reg(d, ARG));
+	d->ops->comment(d->e, "...");
+	return true;
+}
+
 /* A structure by command: read when the call begins, or (out) filled in; both: shown twice. */
 static const struct uring_struct {
 	uint8_t op, size, nr;
@@ -293,6 +303,8 @@ void say_uring_struct(struct dec *d, const struct uring_struct *o)
 		say_addr(d, dec_reg(d, ARG));
 		return;
 	}
+	if (chain_left_out(d, o->op))
+		return;
 	if (!struct_at(d, ARG, o->out ? PART_OUT : PART_IN, o->size, &b))
 		return;
 	o->say(d, b);

@@ -203,6 +203,13 @@ const struct capture *dec_text(const struct dec *d, unsigned reg, unsigned part,
 	return NULL;
 }
 
+const struct capture *dec_good_text(const struct dec *d, unsigned reg, unsigned part, unsigned idx)
+{
+	const struct capture *c = dec_text(d, reg, part, idx);
+
+	return c && !(c->flags & CT_CAP_FAILED) ? c : NULL;
+}
+
 const struct capture *dec_good(const struct dec *d, unsigned reg, unsigned part, unsigned idx)
 {
 	const struct capture *c = dec_cap(d, reg, part, idx);

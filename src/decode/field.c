@@ -12,6 +12,17 @@ void say_rest_unread(struct dec *d, uint64_t addr)
 	d->ops->comment(d->e, text);
 }
 
+void say_array_rest(struct dec *d, struct bytes b, uint64_t addr, uint64_t shown, uint64_t count, size_t size)
+{
+	if (count <= shown || b.len < shown * size)
+		return;
+	/* One more was asked for: if it is not there, memory ends before it. */
+	if (!bytes_have(b, shown * size, size) && !((addr + b.len) & 4095))
+		say_rest_unread(d, addr + shown * size);
+	else
+		d->ops->more(d->e);
+}
+
 void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size,
 	       void (*element)(struct dec *d, struct bytes b))
 {
@@ -34,8 +45,7 @@ void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t c
 		}
 		element(d, bytes_cut(bytes_from(b, i * size), size));
 	}
-	if (count > shown && bytes_have(b, shown * size, 0) && b.len >= shown * size)
-		d->ops->more(d->e);
+	say_array_rest(d, b, addr, shown, count, size);
 	d->ops->array_end(d->e);
 }
 

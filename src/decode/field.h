@@ -128,6 +128,8 @@ static inline void say_boxed_dec(struct dec *d, int64_t v)
  */
 void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t count, size_t size,
 	       void (*element)(struct dec *d, struct bytes b));
+/* What stands for the elements beyond the first shown ones: that there are more, or that memory ends; b has one more than is shown. */
+void say_array_rest(struct dec *d, struct bytes b, uint64_t addr, uint64_t shown, uint64_t count, size_t size);
 
 #define BEYOND_MAX 4096         /* bytes beyond a structure that are looked at */
 

@@ -109,7 +109,8 @@ struct syscall {
 const struct capture *dec_cap(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
 /* The same for strings and buffers, which -e verbose= does not turn into addresses. */
 const struct capture *dec_text(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
-/* As dec_cap(), but NULL unless it could be read. */
+/* As dec_text() and dec_cap(), but NULL unless it could be read. */
+const struct capture *dec_good_text(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
 const struct capture *dec_good(const struct dec *d, unsigned reg, unsigned part, unsigned idx);
 /* Copies a structure of size bytes: true only if all of it was captured. */
 bool dec_read(const struct dec *d, unsigned reg, unsigned part, void *to, size_t size);

@@ -13,10 +13,10 @@ static uint64_t shown(const struct dec *d, uint64_t count)
 	return d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit;
 }
 
-/* As many elements of an array are copied. */
+/* As many elements of an array are copied, and one more, to see whether it is there. */
 static uint32_t elements(const struct cap_builder *b)
 {
-	return b->opts->no_abbrev || b->opts->string_limit > CT_VEC_MAX ? CT_VEC_MAX : cap_limit(b);
+	return b->opts->no_abbrev || b->opts->string_limit >= CT_VEC_MAX ? CT_VEC_MAX : b->opts->string_limit + 1;
 }
 
 /* --- strings --- */
@@ -234,14 +234,10 @@ void say_iovecs_of(struct dec *d, const struct iovecs *of, uint64_t addr, uint64
 		if (left != UINT64_MAX)
 			left -= n;
 	}
-	if (i < count)
-		d->ops->more(d->e);
-	if (i < n_shown) {
-		struct words w = { 0 };
-
-		words_hex(&w, addr + i * 2 * d->word);
-		d->ops->comment(d->e, w.buf);
-	}
+	if (i < n_shown)
+		say_rest_unread(d, addr + i * 2 * d->word);
+	else
+		say_array_rest(d, bytes_of(v), addr, i, count, 2 * d->word);
 	d->ops->array_end(d->e);
 }
 

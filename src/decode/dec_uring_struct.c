@@ -256,7 +256,7 @@ static void say_query(struct dec *d, struct bytes b)
 /* Queries are a chain, shown as an array is: of none at all there is its address. */
 static bool chain_left_out(struct dec *d, unsigned op)
 {
-	if (op != OP_QUERY || dec_shows(d, 0) || !dec_reg(d, ARG))
+	if (op != OP_QUERY || dec_shows(d, 0) || !dec_reg(d, ARG) || !dec_good(d, ARG, PART_IN, 0))
 		return false;
 	say_addr(d, dec_reg(d, ARG));
 	d->ops->comment(d->e, "...");

@@ -101,6 +101,45 @@ test_status()
 	return 0
 }
 
+# The same but for numbers, and for which of two calls tells of an open file.
+plain()
+{
+	sed -E 's/0x[0-9a-f]+|[0-9a-f]{16}/N/g; s/[0-9][0-9.:]+/N/g; s/newfstatat\(3, "", (.*), AT_EMPTY_PATH\)/fstat(3, \1)/; s/ +/ /g'
+}
+
+# The README's rows of options, each with a line that it gives.
+test_readme_options()
+{
+	local row options want got n=0
+	[ ! -e /tmp/greeting ] || skip "/tmp/greeting is somebody's"
+	printf 'h\303\251llo\n' > /tmp/greeting
+	defer rm -f /tmp/greeting
+	cd /srv || cannot "there is no /srv"
+	while IFS= read -r row; do
+		options=${row:0:32}
+		want=$(plain <<< "${row:32}")
+		# shellcheck disable=SC2086
+		timeout 30 "$CTRACE" -qq -P /tmp/greeting -e trace=openat $options -- cat /tmp/greeting > /dev/null 2> "$T/err" < /dev/null ||
+			fail "$options: exit status $?"
+		got=$(plain < "$T/err")
+		case $want in
+		*...) grep -qF -- "${want%...}" <<< "$got" ;;
+		*) grep -qxF -- "$want" <<< "$got" ;;
+		esac || fail "$options: $want, but here: $got"
+		n=$((n + 1))
+	done < <(sed -n '/^<!-- tests\/system\/test_display.sh /,/^<!-- and no others/s/^    //p' "$source_dir/README.md")
+	[ "$n" -ge 26 ] || fail "only $n rows"
+}
+
+# What is ignored is delivered to nobody, unless a tracer stops the process for it.
+test_ignored_signals()
+{
+	ct_run -qq -e trace=kill -- sh -c 'trap "" USR1; trap : USR2; kill -USR1 $$; kill -WINCH $$; kill -USR2 $$'
+	assert_lines '^kill\(' err 3
+	assert_lines '^---' err 1
+	assert_lines '^--- SIGUSR2 \{' err 1
+}
+
 # One clear line, and the exit status of wrong usage.
 test_wrong_values()
 {

@@ -104,7 +104,7 @@ test_status()
 # The same but for numbers, and for which of two calls tells of an open file.
 plain()
 {
-	sed -E 's/0x[0-9a-f]+|[0-9a-f]{16}/N/g; s/[0-9][0-9.:]+/N/g; s/newfstatat\(3, "", (.*), AT_EMPTY_PATH\)/fstat(3, \1)/; s/ +/ /g'
+	sed -E 's/0x[0-9a-f]+|[0-9a-f]{16}/N/g; s/[0-9][0-9.:]*/N/g; s/newfstatat\(N, "", /fstat(N, /; s/, AT_EMPTY_PATH\)/)/; s/ +/ /g'
 }
 
 # The README's rows of options, each with a line that it gives.

@@ -166,11 +166,12 @@ static void ioctl_decode(struct dec *d)
 		io_say_argument(d, c);
 }
 
+#define BY_NUMBER_VERBOSE 1024
 #define BY_NUMBER_MOST 136       /* enough for what is shown of an input device's commands, whose numbers are many */
 
 static void ioctl_capture(struct cap_builder *b, const struct syscall *s)
 {
-	uint32_t most = b->opts->string_limit > BY_NUMBER_MOST ? cap_limit(b) : BY_NUMBER_MOST;
+	uint32_t least = b->opts->no_abbrev ? BY_NUMBER_VERBOSE : BY_NUMBER_MOST, most = b->opts->string_limit > least ? cap_limit(b) : least;
 
 	cap_args(b, s, 0, 1);
 	cap_add(b, 2, IO_BEFORE, CAP_IOCTL, CAP_ENTER)->max = most;

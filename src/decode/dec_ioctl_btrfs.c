@@ -82,6 +82,7 @@ static void say_lookup_tree(struct dec *d, struct bytes b, size_t off)
 	say_object(d, get64(b, off));
 }
 
+IO_STRUCT(quota_status, U8(flags), OBJECT(progress), SKIP(8, 6))
 IO_STRUCT(ino_lookup, OBJECT(treeid), OBJECT(objectid), ARROW, AT(0, 0), HAND(NULL, say_lookup_tree, 8), AT(16, 16), STRN(name, 4080))
 
 /* --- limits, balance, scrub --- */
@@ -360,7 +361,7 @@ const struct io_hand io_btrfs_volume = { .say = say_volume, .capture = cap_volum
 static void say_space(struct dec *d, struct bytes b)
 {
 	d->ops->struct_begin(d->e);
-	field_flags(d, "flags", &tab_btrfs_block_group, get64(b, 0));
+	field_flags(d, "flags", &tab_btrfs_space_info, get64(b, 0));
 	field_udec(d, "total_bytes", get64(b, 8));
 	field_udec(d, "used_bytes", get64(b, 16));
 	d->ops->struct_end(d->e);
@@ -378,7 +379,7 @@ static struct capture tail(const struct capture *whole, size_t off)
 
 #define SPACE_HEAD 16
 #define SPACE_SIZE 24
-#define SPACES_MOST 64
+#define SPACES_MOST 340         /* 8 KB */
 
 static void say_space_info(struct dec *d, const struct io_command *cmd _unused_)
 {
@@ -661,11 +662,21 @@ static void say_search2(struct dec *d, const struct io_command *c _unused_)
 	say_search(d, true);
 }
 
-static void cap_search(struct cap_builder *b, const struct io_command *c _unused_)
+static void cap_search(struct cap_builder *b, uint32_t most)
 {
 	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, SEARCH_KEY + 8);
-	cap_fixed(b, 2, IO_AFTER, CAP_EXIT, b->opts->no_abbrev ? SEARCH_MOST : SEARCH_KEY + 8);
+	cap_fixed(b, 2, IO_AFTER, CAP_EXIT, b->opts->no_abbrev ? most : SEARCH_KEY + 8);
 }
 
-const struct io_hand io_btrfs_search = { .say = say_search1, .capture = cap_search };
-const struct io_hand io_btrfs_search2 = { .say = say_search2, .capture = cap_search };
+static void cap_search1(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_search(b, SEARCH_MOST);
+}
+
+static void cap_search2(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_search(b, CT_CAP_MAX);
+}
+
+const struct io_hand io_btrfs_search = { .say = say_search1, .capture = cap_search1 };
+const struct io_hand io_btrfs_search2 = { .say = say_search2, .capture = cap_search2 };

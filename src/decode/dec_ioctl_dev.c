@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: structures of devices and of the kernel's own descriptors that their fields' sizes do not describe. */
 #include "decode/dec_process.h"
+#include "decode/dec_signal.h"
 #include "decode/ioctl_args.h"
 
 /* --- random(4) --- */
@@ -174,7 +175,12 @@ IO_STRUCT(ff_effect, SY2(type, evdev_ff), D2(id), U2(direction), MORE, SUB_V(tri
 
 /* --- seccomp --- */
 
-IO_STRUCT(seccomp_data, U4(nr), SY4(arch, audit_arch), PTR8(instruction_pointer), ARR(args, IOF_HEX, 8, 6))
+static void say_data_nr(struct dec *d, struct bytes all, size_t off)
+{
+	say_syscall_nr(d, get32(all, off), get32(all, off + 4));
+}
+
+IO_STRUCT(seccomp_data, HAND("nr", say_data_nr, 4), SY4(arch, audit_arch), PTR8(instruction_pointer), ARR(args, IOF_HEX, 8, 6))
 IO_STRUCT(notif, X8(id), IO_F("pid", IOF_PID, 4), X4(flags), SUB(data, seccomp_data))
 
 static bool all_zero(struct bytes b)

@@ -11,6 +11,8 @@ enum { VERSION, REMOVE_ALL, LIST_DEVICES, DEV_CREATE, DEV_REMOVE, DEV_RENAME, DE
 #define SET(nr) (1u << (nr))
 #define WITH_DATA_IN  (SET(DEV_RENAME) | SET(TABLE_LOAD) | SET(TARGET_MSG) | SET(DEV_SET_GEOMETRY))
 #define WITH_DATA_OUT (SET(LIST_DEVICES) | SET(DEV_WAIT) | SET(TABLE_DEPS) | SET(TABLE_STATUS) | SET(LIST_VERSIONS))
+#define WITH_SPECS    (SET(TABLE_LOAD) | SET(DEV_WAIT) | SET(TABLE_STATUS))
+#define MAY_BE_EMPTY  (SET(TABLE_DEPS) | SET(LIST_DEVICES) | SET(LIST_VERSIONS) | SET(TARGET_MSG))
 #define WITHOUT_DEV   (SET(REMOVE_ALL) | SET(LIST_DEVICES) | SET(LIST_VERSIONS))
 #define WITH_EVENT_IN (SET(DEV_REMOVE) | SET(DEV_RENAME) | SET(DEV_SUSPEND) | SET(DEV_WAIT))
 #define WITH_STATE_OUT (SET(DEV_CREATE) | SET(DEV_RENAME) | SET(DEV_SUSPEND) | SET(DEV_STATUS) | SET(DEV_WAIT) | SET(TABLE_LOAD) | \
@@ -32,17 +34,28 @@ static bool is_in(uint32_t set, unsigned nr)
 	return nr < 32 && (set >> nr & 1);
 }
 
-/* A string in an array, or behind a structure; unless it is empty, if so wanted. */
+/* A string in an array; unless it is empty, if so wanted. */
 static void field_string(struct dec *d, const char *name, struct bytes b, size_t off, size_t room, bool always)
 {
 	struct bytes s = bytes_cut(bytes_from(b, off), room);
 	const uint8_t *nul = s.len ? memchr(s.p, 0, s.len) : NULL;
-	size_t len = nul ? (size_t)(nul - s.p) : s.len;
+	/* strace puts a NUL in place of the last byte. */
+	size_t len = nul ? (size_t)(nul - s.p) : s.len ? s.len - 1 : 0;
 
 	if (!len && !always)
 		return;
 	say_field(d, name);
 	d->ops->str(d->e, s.p ? s.p : (const uint8_t *)"", len, EMIT_STR_PATH | (nul || !s.len ? 0 : EMIT_STR_CUT));
+}
+
+/* Behind a structure: up to -s. */
+static void field_text(struct dec *d, const char *name, struct bytes b, size_t off)
+{
+	struct bytes s = bytes_from(b, off);
+	size_t n = MIN(s.len, (size_t)d->opts->string_limit), len = s.len ? strnlen((const char *)s.p, n) : 0;
+
+	say_field(d, name);
+	d->ops->str(d->e, s.len ? s.p : (const uint8_t *)"", len, len < s.len && !s.p[len] ? 0 : s.len ? EMIT_STR_CUT : 0);
 }
 
 static void misplaced(struct dec *d, const char *what)
@@ -57,7 +70,7 @@ static void misplaced(struct dec *d, const char *what)
 /* Whether size bytes lie at off, within what the call says that there is. */
 static bool fits(struct bytes b, uint64_t off, size_t size)
 {
-	return off >= DM_HEAD && off + size <= get32(b, DM_DATA_SIZE) && off + size <= b.len;
+	return off + size <= get32(b, DM_DATA_SIZE) && off + size <= b.len;
 }
 
 #define SPEC 40
@@ -65,20 +78,22 @@ static bool fits(struct bytes b, uint64_t off, size_t size)
 static void say_specs(struct dec *d, struct bytes b, bool out)
 {
 	uint32_t n = get32(b, DM_TARGETS), start = get32(b, DM_DATA_START);
-	uint64_t off = start;
+	uint64_t off = start, end = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!fits(b, off, SPEC)) {
+		/* One may not lie within the one before it. */
+		if (!fits(b, off, SPEC) || (i && off <= end)) {
 			misplaced(d, "struct dm_target_spec");
 			return;
 		}
+		end = off + SPEC;
 		d->ops->struct_begin(d->e);
 		field_udec(d, "sector_start", get64(b, off));
 		field_udec(d, "length", get64(b, off + 8));
 		if (out)
 			field_dec(d, "status", (int32_t)get32(b, off + 16));
 		field_string(d, "target_type", b, off + 24, 16, true);
-		field_string(d, "string", b, off + SPEC, SIZE_MAX, true);
+		field_text(d, "string", b, off + SPEC);
 		d->ops->struct_end(d->e);
 		/* Where the next one is, counts from here in what is passed, from the first in what is returned. */
 		off = (out ? start : off) + get32(b, off + 20);
@@ -88,43 +103,53 @@ static void say_specs(struct dec *d, struct bytes b, bool out)
 static void say_deps(struct dec *d, struct bytes b)
 {
 	uint64_t off = get32(b, DM_DATA_START);
+	uint32_t n = get32(b, off);
 
-	if (!fits(b, off, 8)) {
+	if (!fits(b, off, 8) || !fits(b, off, 8 + 8 * (size_t)n)) {
 		misplaced(d, "struct dm_target_deps");
 		return;
 	}
 	d->ops->struct_begin(d->e);
-	field_udec(d, "count", get32(b, off));
+	field_udec(d, "count", n);
 	say_field(d, "deps");
 	d->ops->array_begin(d->e);
-	for (uint32_t i = 0, n = get32(b, off); i < n; i++) {
-		if (!fits(b, off + 8 + 8ull * i, 8)) {
-			d->ops->more(d->e);
-			break;
-		}
+	for (uint32_t i = 0; i < n; i++)
 		say_dev64(d, get64(b, off + 8 + 8ull * i));
-	}
 	d->ops->array_end(d->e);
 	d->ops->struct_end(d->e);
 }
 
-#define NAME_LIST 12
+#define NAME_LIST 12            /* up to the name; with it the structure has 16 */
 #define VERSION_LIST 16
+
+#define EVENTS_SINCE 37         /* version 4.37 */
+
+/* The number of the last event stands behind the name, if there is room before the next one. */
+static void say_event(struct dec *d, struct bytes b, uint64_t off, uint32_t next)
+{
+	struct bytes name = bytes_from(b, off + NAME_LIST);
+	uint64_t at = (off + NAME_LIST + strnlen((const char *)name.p, name.len) + 1 + 7) & ~7ull;
+
+	if (get32(b, 4) >= EVENTS_SINCE && name.len && next && at + 4 <= off + next && bytes_have(b, at, 4))
+		field_udec(d, "event_nr", get32(b, at));
+}
 
 /* Each says how far the next one is; 0 ends the list. */
 static void say_names(struct dec *d, struct bytes b, bool versions)
 {
-	uint64_t off = get32(b, DM_DATA_START);
+	uint64_t off = get32(b, DM_DATA_START), end = 0;
 	uint32_t next;
 
 	do {
-		if (!fits(b, off, versions ? VERSION_LIST : NAME_LIST)) {
+		if (!fits(b, off, 16) || (end && off <= end)) {
 			misplaced(d, versions ? "struct dm_target_versions" : "struct dm_name_list");
 			return;
 		}
+		end = off + (versions ? VERSION_LIST : NAME_LIST);
+		next = get32(b, off + (versions ? 0 : 8));
 		d->ops->struct_begin(d->e);
 		if (versions) {
-			field_string(d, "name", b, off + VERSION_LIST, SIZE_MAX, true);
+			field_text(d, "name", b, off + VERSION_LIST);
 			say_field(d, "version");
 			d->ops->array_begin(d->e);
 			for (unsigned i = 0; i < 3; i++)
@@ -133,10 +158,10 @@ static void say_names(struct dec *d, struct bytes b, bool versions)
 		} else {
 			say_field(d, "dev");
 			say_dev64(d, get64(b, off));
-			field_string(d, "name", b, off + NAME_LIST, SIZE_MAX, true);
+			field_text(d, "name", b, off + NAME_LIST);
+			say_event(d, b, off, next);
 		}
 		d->ops->struct_end(d->e);
-		next = get32(b, off + (versions ? 0 : 8));
 		off += next;
 	} while (next);
 }
@@ -151,7 +176,7 @@ static void say_message(struct dec *d, struct bytes b)
 	}
 	d->ops->struct_begin(d->e);
 	field_udec(d, "sector", get64(b, off));
-	field_string(d, "message", b, off + 8, SIZE_MAX, true);
+	field_text(d, "message", b, off + 8);
 	d->ops->struct_end(d->e);
 }
 
@@ -159,12 +184,12 @@ static void say_text(struct dec *d, struct bytes b)
 {
 	uint64_t off = get32(b, DM_DATA_START);
 
-	if (off < DM_HEAD || off > get32(b, DM_DATA_SIZE)) {
+	if (off > get32(b, DM_DATA_SIZE)) {
 		misplaced(d, "string");
 		return;
 	}
 	d->ops->struct_begin(d->e);
-	field_string(d, "string", b, off, SIZE_MAX, true);
+	field_text(d, "string", b, off);
 	d->ops->struct_end(d->e);
 }
 
@@ -175,12 +200,13 @@ static void say_behind(struct dec *d, struct bytes b, bool out)
 
 	if (!is_in(out ? WITH_DATA_OUT : WITH_DATA_IN, nr))
 		return;
-	b = bytes_cut(b, get32(b, DM_DATA_SIZE));
+	if (is_in(WITH_SPECS, nr) ? !get32(b, DM_TARGETS) : is_in(MAY_BE_EMPTY, nr) && get32(b, DM_DATA_START) == get32(b, DM_DATA_SIZE))
+		return;
 	if (!d->opts->no_abbrev) {
-		if (!out || nr != LIST_DEVICES || get32(b, DM_DATA_START) < get32(b, DM_DATA_SIZE))
-			d->ops->more(d->e);
+		d->ops->more(d->e);
 		return;
 	}
+	b = bytes_cut(b, get32(b, DM_DATA_SIZE));
 	switch (nr) {
 	case TABLE_LOAD: case DEV_WAIT: case TABLE_STATUS:
 		say_specs(d, b, out);

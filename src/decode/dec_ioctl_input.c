@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: what input devices tell, by commands whose numbers hold a length and an index. linux/input.h */
 #include "decode/ioctl_args.h"
+#include "util/macros.h"
 
 #define DIR(number) ((number) >> 30)
 #define SIZE(number) ((number) >> 16 & 0x3fff)
@@ -44,10 +45,36 @@ static const struct bit_names *names_of(unsigned nr)
 
 #define FEW 4           /* are shown without -v */
 
+/* -X: the longs that they lie in, as numbers or as a comment. */
+static void say_longs(struct dec *d, struct bytes b, unsigned n)
+{
+	struct words w = { 0 };
+
+	if (d->opts->consts == CONST_RAW)
+		d->ops->array_begin(d->e);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t v = get_uint(b, (size_t)i * d->word, d->word);
+
+		words_str(&w, i ? ", " : "[");
+		words_hex(&w, v);
+		if (d->opts->consts == CONST_RAW)
+			say_hex(d, v);
+	}
+	words_str(&w, "]");
+	if (d->opts->consts == CONST_RAW)
+		d->ops->array_end(d->e);
+	else
+		d->ops->comment(d->e, w.buf);
+}
+
 static void say_bits(struct dec *d, const struct bit_names *names, struct bytes b, uint64_t n)
 {
-	unsigned shown = 0;
+	unsigned shown = 0, longs = (unsigned)((MIN(n, names->max) + 8 * d->word - 1) / (8 * d->word));
 
+	if (d->opts->consts == CONST_RAW) {
+		say_longs(d, b, longs);
+		return;
+	}
 	d->ops->set_begin(d->e);
 	for (unsigned i = 0; i < n && i < names->max && i / 8 < b.len; i++) {
 		if (!(b.p[i / 8] >> (i % 8) & 1))
@@ -59,6 +86,8 @@ static void say_bits(struct dec *d, const struct bit_names *names, struct bytes 
 		say_sym(d, names->table, i);
 	}
 	d->ops->array_end(d->e);
+	if (d->opts->consts == CONST_VERBOSE)
+		say_longs(d, b, longs);
 }
 
 static void say_text(struct dec *d, struct bytes b, uint64_t len)
@@ -77,8 +106,12 @@ static void say_slots(struct dec *d, struct bytes b, uint32_t size)
 	say_field(d, "values");
 	d->ops->array_begin(d->e);
 	for (uint32_t i = 0; i < n; i++) {
-		if (!dec_shows(d, i) || !bytes_have(b, 4 + 4 * (size_t)i, 4)) {
+		if (!dec_shows(d, i)) {
 			d->ops->more(d->e);
+			break;
+		}
+		if (!bytes_have(b, 4 + 4 * (size_t)i, 4)) {
+			say_rest_unread(d, dec_reg(d, 2) + 4 + 4ull * i);
 			break;
 		}
 		say_dec(d, (int32_t)get32(b, 4 + 4 * (size_t)i));
@@ -120,7 +153,7 @@ static bool say_read(struct dec *d, uint32_t number)
 		if (b.len < 4)
 			return false;
 		say_boxed_dec(d, (int32_t)get32(b, 0));
-	} else if (names && result && b.len) {
+	} else if (names && result && b.len >= (MIN(result * 8, names->max) + 7) / 8) {
 		say_bits(d, names, b, result * 8);
 	} else {
 		return false;

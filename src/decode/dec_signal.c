@@ -99,7 +99,12 @@ static void si_fault(struct dec *d, struct bytes b, int signo, int code)
 		field_udec(d, "si_pkey", get32(b, 2 * rest));
 }
 
-/* __NR_getppid where the call is of the caller's own kind; a number and a comment for another that is known. */
+static bool is_arm(enum abi abi)
+{
+	return abi == ABI_ARM64 || abi == ABI_ARM;
+}
+
+/* __NR_getppid where the call is of the caller's own kind; a number and a comment for the other one of its machine. */
 void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 {
 	static const struct { uint32_t arch; enum abi abi; } abis[] = {
@@ -110,7 +115,7 @@ void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 	bool same = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(abis); i++) {
-		if (abis[i].arch != arch)
+		if (abis[i].arch != arch || is_arm(abis[i].abi) != is_arm(d->call->abi))
 			continue;
 		s = syscall_get(abis[i].abi, nr);
 		same = abis[i].abi == d->call->abi;
@@ -121,7 +126,7 @@ void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 		return;
 	}
 	say_udec(d, nr);
-	if (s)
+	if (s && d->opts->consts != CONST_RAW)
 		d->ops->comment(d->e, syscall_name(s));
 }
 

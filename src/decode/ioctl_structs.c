@@ -31,9 +31,9 @@ static void say_sg_reset(struct dec *d, struct bytes all, size_t off)
 
 	d->ops->array_begin(d->e);
 	if (v & SG_NO_ESCALATE) {
-		d->ops->flags_begin(d->e, v);
-		d->ops->flag(d->e, "SG_SCSI_RESET_NO_ESCALATE", SG_NO_ESCALATE);
-		d->ops->flag(d->e, name, kind);
+		d->ops->flags_begin(d->e, 0);
+		d->ops->flag_apart(d->e, "SG_SCSI_RESET_NO_ESCALATE", SG_NO_ESCALATE, EMIT_HEX);
+		d->ops->flag_apart(d->e, name, kind, EMIT_HEX);
 		d->ops->flags_end(d->e);
 		if (!name)
 			d->ops->comment(d->e, tab_sg_reset.unknown);
@@ -168,7 +168,6 @@ IO_STRUCT(qgroup_create, U8(create), U8(qgroupid))
 IO_STRUCT(qgroup_assign, U8(assign), U8(src), U8(dst))
 IO_STRUCT(defrag_range, U8(start), M8(len), FL8(flags, btrfs_defrag), U4(extent_thresh), SY4(compress_type, btrfs_compress), SKIP(4, 4))
 IO_STRUCT(quota_rescan, U8(flags), SKIP(8, 7))
-IO_STRUCT(quota_status, U8(flags), M8(progress), SKIP(8, 6))
 IO_STRUCT(quota_ctl, SY8(cmd, btrfs_quota), SKIP(8, 1))
 IO_STRUCT(btrfs_features, FL8(compat_flags, btrfs_compat), FL8(compat_ro_flags, btrfs_compat_ro), FL8(incompat_flags, btrfs_incompat))
 
@@ -202,6 +201,17 @@ IO_STRUCT(btrfs_fs_info, U8(max_id), U8(num_devices), UUID(fsid), U4(nodesize), 
 	  HAND(NULL, say_metadata_uuid, 16), AT(1024, 1024))
 IO_STRUCT(btrfs_dev_info, IO_F("devid", IOF_DEV, 8), UUID_NZ(uuid), ARROW, AT(8, 8), UUID_NZ(uuid), U8(bytes_used), U8(total_bytes),
 	  AT(3072, 3072), STRN(path, 1024))
-IO_STRUCT(btrfs_time, U8(sec), U4(nsec), AT(16, 12))
-IO_STRUCT(btrfs_received, UUID(uuid), U8(stransid), AT(32, 32), SUB(stime, btrfs_time), AT(64, 56), U8(flags), ARROW,
-	  AT(24, 24), U8(rtransid), AT(48, 44), SUB(rtime, btrfs_time), AT(200, 192))
+static void say_btrfs_time(struct dec *d, struct bytes all, size_t off)
+{
+	int64_t sec = (int64_t)get64(all, off);
+	uint32_t nsec = get32(all, off + 8);
+
+	d->ops->struct_begin(d->e);
+	field_udec(d, "sec", (uint64_t)sec);
+	field_udec(d, "nsec", nsec);
+	d->ops->struct_end(d->e);
+	say_time_comment(d, sec, nsec);
+}
+
+IO_STRUCT(btrfs_received, UUID(uuid), U8(stransid), AT(32, 32), HAND("stime", say_btrfs_time, 12), AT(64, 56), U8(flags), ARROW,
+	  AT(24, 24), U8(rtransid), AT(48, 44), HAND("rtime", say_btrfs_time, 12), AT(200, 192))

@@ -51,7 +51,9 @@ static void say_newfd_flags(struct dec *d, struct bytes all, size_t off)
 	struct symtab flags = *symtab_for(&tab_open_flags, d->call->abi);
 
 	flags.base = NULL;
+	flags.base_mask = 0;
 	flags.arm = NULL;
+	flags.unknown = tab_delete_module_flags.unknown;
 	say_flags(d, &flags, get32(all, off));
 }
 

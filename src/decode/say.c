@@ -492,5 +492,7 @@ void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsi
 
 void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec)
 {
+	if (nsec > 999999999)
+		return;
 	say_time_comment_digits(d, sec, nsec, 9);
 }

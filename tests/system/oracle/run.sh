@@ -143,7 +143,7 @@ default_names()
 		echo "$actors" | sed "s/$/.$way/"
 	done
 	# What descriptors are: of every actor but those of thousands of lines, and programs with sockets.
-	echo "$actors" | grep -vE 'denied|ioctl_all|netlink|unread' | sed 's/$/.y/'
+	echo "$actors" | grep -vE 'denied|ioctl_all|ioctl_kinds|netlink|unread' | sed 's/$/.y/'
 	echo calls_fds.yy calls_net.yy calls_compat.yy calls_poll.yy calls_aio.yy calls_sched.yy calls_process.yy calls_uring.yy
 	echo bash.yy git.y nginx.yy curl.yy
 	echo calls_pids.P calls_file.k

@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: file systems of btrfs. linux/btrfs.h, linux/btrfs_tree.h */
-#include "decode/ioctl_args.h"
+#include "decode/ioctl_hand.h"
 
 #include <stdio.h>
-
-static struct bytes before(const struct dec *d)
-{
-	return bytes_of(dec_good(d, 2, IO_BEFORE, 0));
-}
-
-static struct bytes after(const struct dec *d)
-{
-	return bytes_of(dec_good(d, 2, IO_AFTER, 0));
-}
-
-/* False, and the address said: there is no structure of that size. */
-static bool has(struct dec *d, struct bytes b, size_t size, unsigned part)
-{
-	if (dec_reg(d, 2) && b.len >= size)
-		return true;
-	say_unreadable(d, 2, dec_cap(d, 2, part, 0));
-	return false;
-}
 
 /* --- features: what there is, may be set, may be cleared --- */
 
@@ -76,7 +57,7 @@ static void field_key(struct dec *d, const char *name, uint32_t v)
 /* The tree that was asked for, if it was the one that the file lies in. */
 static void say_lookup_tree(struct dec *d, struct bytes b, size_t off)
 {
-	if (get64(before(d), 0))
+	if (get64(io_before(d), 0))
 		return;
 	say_field(d, "treeid");
 	say_object(d, get64(b, off));
@@ -117,10 +98,10 @@ IO_STRUCT(balance, FL8(flags, btrfs_balance), SKIP(8, 1), BALANCE_PARTS, ARROW, 
 /* A null pointer is an argument like others: it goes on with a balance that rests. */
 static void say_balance(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes in = before(d);
+	struct bytes in = io_before(d);
 
 	if (dec_reg(d, 2) && in.len >= 1024) {
-		io_say_struct(d, &io_balance, in, after(d));
+		io_say_struct(d, &io_balance, in, io_after(d));
 		return;
 	}
 	say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
@@ -196,7 +177,7 @@ static void say_replace_status(struct dec *d, struct bytes all, size_t off)
 	uint64_t progress = get64(all, off + 8);
 	char text[40];
 
-	if (get64(before(d), 0) != REPLACE_STATUS)
+	if (get64(io_before(d), 0) != REPLACE_STATUS)
 		return;
 	say_field(d, "status");
 	d->ops->struct_begin(d->e);
@@ -229,11 +210,11 @@ static void say_number(struct dec *d, struct bytes b)
 
 static void say_send(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d);
+	struct bytes b = io_before(d);
 	size_t at = 16 + d->word, root = at;
 	uint64_t n = get64(b, 8), addr = get_uint(b, 16, d->word);
 
-	if (!has(d, b, root + 16, IO_BEFORE))
+	if (!io_has(d, b, root + 16, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	say_field(d, "send_fd");
@@ -315,10 +296,10 @@ static void say_volume_name(struct dec *d, struct bytes b)
 
 static void say_volume(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d), out = after(d);
+	struct bytes b = io_before(d), out = io_after(d);
 	uint64_t flags = get64(b, 16);
 
-	if (!has(d, b, VOLUME_HEAD + VOLUME_NAME, IO_BEFORE))
+	if (!io_has(d, b, VOLUME_HEAD + VOLUME_NAME, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	say_field(d, "fd");
@@ -335,7 +316,7 @@ static void say_volume(struct dec *d, const struct io_command *c _unused_)
 	if (!d->ok)
 		return;
 	d->ops->change(d->e);
-	if (!has(d, out, 16, IO_AFTER))
+	if (!io_has(d, out, 16, IO_AFTER))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "transid", get64(out, 8));
@@ -383,11 +364,11 @@ static struct capture tail(const struct capture *whole, size_t off)
 
 static void say_space_info(struct dec *d, const struct io_command *cmd _unused_)
 {
-	struct bytes in = before(d), out = after(d);
+	struct bytes in = io_before(d), out = io_after(d);
 	uint64_t slots = get64(in, 0), total = get64(out, 8);
 	struct capture c;
 
-	if (!has(d, in, SPACE_HEAD, IO_BEFORE))
+	if (!io_has(d, in, SPACE_HEAD, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "space_slots", slots);
@@ -396,7 +377,7 @@ static void say_space_info(struct dec *d, const struct io_command *cmd _unused_)
 	if (!d->ok)
 		return;
 	d->ops->change(d->e);
-	if (!has(d, out, SPACE_HEAD, IO_AFTER))
+	if (!io_has(d, out, SPACE_HEAD, IO_AFTER))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "total_spaces", total);
@@ -492,15 +473,15 @@ static void say_after_lookup(struct dec *d, const char *name, bool paths)
 	d->ops->change(d->e);
 	d->ops->struct_begin(d->e);
 	say_field(d, name);
-	say_container(d, get64(before(d), PATHS_SIZE - 8), paths);
+	say_container(d, get64(io_before(d), PATHS_SIZE - 8), paths);
 	d->ops->struct_end(d->e);
 }
 
 static void say_ino_paths(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d);
+	struct bytes b = io_before(d);
 
-	if (!has(d, b, PATHS_SIZE, IO_BEFORE))
+	if (!io_has(d, b, PATHS_SIZE, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "inum", get64(b, 0));
@@ -512,9 +493,9 @@ static void say_ino_paths(struct dec *d, const struct io_command *c _unused_)
 
 static void say_logical_ino(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d);
+	struct bytes b = io_before(d);
 
-	if (!has(d, b, PATHS_SIZE, IO_BEFORE))
+	if (!io_has(d, b, PATHS_SIZE, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "logical", get64(b, 0));
@@ -621,10 +602,10 @@ static void say_items(struct dec *d, struct bytes b, size_t head, uint64_t room)
 
 static void say_search(struct dec *d, bool v2)
 {
-	struct bytes b = before(d), out = after(d);
+	struct bytes b = io_before(d), out = io_after(d);
 	size_t head = SEARCH_KEY + (v2 ? 8 : 0);
 
-	if (!has(d, b, head, IO_BEFORE))
+	if (!io_has(d, b, head, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	say_field(d, "key");
@@ -636,7 +617,7 @@ static void say_search(struct dec *d, bool v2)
 	if (!d->ok)
 		return;
 	d->ops->change(d->e);
-	if (!has(d, out, head, IO_AFTER))
+	if (!io_has(d, out, head, IO_AFTER))
 		return;
 	d->ops->struct_begin(d->e);
 	say_field(d, "key");

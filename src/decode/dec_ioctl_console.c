@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: the console's keyboard, fonts and sounds. ioctl_console(2), linux/kd.h, linux/keyboard.h */
-#include "decode/ioctl_args.h"
+#include "decode/ioctl_hand.h"
 #include "util/macros.h"
 
 #include <stdio.h>
-
-static struct bytes before(const struct dec *d)
-{
-	return bytes_of(dec_good(d, 2, IO_BEFORE, 0));
-}
-
-static struct bytes after(const struct dec *d)
-{
-	return bytes_of(dec_good(d, 2, IO_AFTER, 0));
-}
-
-static bool has(struct dec *d, struct bytes b, size_t size, unsigned part)
-{
-	if (dec_reg(d, 2) && b.len >= size)
-		return true;
-	say_unreadable(d, 2, dec_cap(d, 2, part, 0));
-	return false;
-}
 
 /* Words that only name what a number says: none with -X raw. */
 static void remark(struct dec *d, const char *text)
@@ -230,11 +212,11 @@ static void say_pair(struct dec *d, struct bytes b)
 static void say_unimap(struct dec *d, const struct io_command *c)
 {
 	bool get = c->number == IO_GET;
-	struct bytes b = get && d->ok ? after(d) : before(d);
+	struct bytes b = get && d->ok ? io_after(d) : io_before(d);
 	size_t size = 2 * d->word;
 	uint64_t addr = get_uint(b, d->word, d->word);
 
-	if (!has(d, b, size, get && d->ok ? IO_AFTER : IO_BEFORE))
+	if (!io_has(d, b, size, get && d->ok ? IO_AFTER : IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "entry_ct", get16(b, 0));
@@ -299,21 +281,21 @@ static void say_fontx(struct dec *d, struct bytes b, unsigned part)
 
 static void say_fontx_put(struct dec *d, const struct io_command *c _unused_)
 {
-	if (has(d, before(d), 2 * d->word, IO_BEFORE))
-		say_fontx(d, before(d), FONT_IN);
+	if (io_has(d, io_before(d), 2 * d->word, IO_BEFORE))
+		say_fontx(d, io_before(d), FONT_IN);
 }
 
 static void say_fontx_get(struct dec *d, const struct io_command *c _unused_)
 {
-	if (!has(d, before(d), 2 * d->word, IO_BEFORE))
+	if (!io_has(d, io_before(d), 2 * d->word, IO_BEFORE))
 		return;
-	say_fontx(d, before(d), 0);
+	say_fontx(d, io_before(d), 0);
 	dec_at_end(d);
 	if (!d->ok)
 		return;
 	d->ops->change(d->e);
-	if (has(d, after(d), 2 * d->word, IO_AFTER))
-		say_fontx(d, after(d), FONT_OUT);
+	if (io_has(d, io_after(d), 2 * d->word, IO_AFTER))
+		say_fontx(d, io_after(d), FONT_OUT);
 }
 
 static void cap_font(struct cap_builder *b, unsigned part, unsigned size, unsigned at)
@@ -376,10 +358,10 @@ static void say_font_name(struct dec *d, struct bytes b)
 static void say_font_op(struct dec *d, const struct io_command *c _unused_)
 {
 	size_t size = d->word == 8 ? 32 : 24;
-	struct bytes b = before(d);
+	struct bytes b = io_before(d);
 	uint32_t op = get32(b, FO_OP);
 
-	if (!has(d, b, size, IO_BEFORE))
+	if (!io_has(d, b, size, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_sym(d, "op", &tab_kd_font_ops, op);
@@ -399,10 +381,10 @@ static void say_font_op(struct dec *d, const struct io_command *c _unused_)
 	if (!d->ok)
 		return;
 	d->ops->change(d->e);
-	if (!has(d, after(d), size, IO_AFTER))
+	if (!io_has(d, io_after(d), size, IO_AFTER))
 		return;
 	d->ops->struct_begin(d->e);
-	say_font_part(d, after(d), op, op == FONT_GET ? FONT_OUT : 0);
+	say_font_part(d, io_after(d), op, op == FONT_GET ? FONT_OUT : 0);
 	d->ops->struct_end(d->e);
 }
 

@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: structures of files and block devices that their fields' sizes do not describe. */
-#include "decode/ioctl_args.h"
+#include "decode/ioctl_hand.h"
 
 #include <stdio.h>
-
-static struct bytes before(const struct dec *d)
-{
-	return bytes_of(dec_good(d, 2, IO_BEFORE, 0));
-}
-
-static struct bytes after(const struct dec *d)
-{
-	return bytes_of(dec_good(d, 2, IO_AFTER, 0));
-}
-
-/* False, and the address said: there is no structure of that size. */
-static bool has(struct dec *d, struct bytes b, size_t size, unsigned part)
-{
-	if (dec_reg(d, 2) && b.len >= size)
-		return true;
-	say_unreadable(d, 2, dec_cap(d, 2, part, 0));
-	return false;
-}
 
 /* --- BLKPG --- */
 
@@ -30,11 +11,11 @@ static const struct io_struct partition = { partition_fields, sizeof(partition_f
 
 static void say_blkpg(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d), data = bytes_of(dec_good(d, 2, IO_MORE, 0));
+	struct bytes b = io_before(d), data = bytes_of(dec_good(d, 2, IO_MORE, 0));
 	size_t at = d->word == 8 ? 16 : 12;
 	uint64_t addr = get_uint(b, at, d->word);
 
-	if (!has(d, b, at + d->word, IO_BEFORE))
+	if (!io_has(d, b, at + d->word, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_sym(d, "op", &tab_blkpg_ops, get32(b, 0));
@@ -101,9 +82,9 @@ static void say_fiemap_after(struct dec *d, struct bytes b)
 
 static void say_fiemap(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d);
+	struct bytes b = io_before(d);
 
-	if (!has(d, b, FIEMAP_HEAD, IO_BEFORE))
+	if (!io_has(d, b, FIEMAP_HEAD, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "fm_start", get64(b, 0));
@@ -115,8 +96,8 @@ static void say_fiemap(struct dec *d, const struct io_command *c _unused_)
 	if (!d->ok)
 		return;
 	d->ops->change(d->e);
-	if (has(d, after(d), FIEMAP_HEAD, IO_AFTER))
-		say_fiemap_after(d, after(d));
+	if (io_has(d, io_after(d), FIEMAP_HEAD, IO_AFTER))
+		say_fiemap_after(d, io_after(d));
 }
 
 static void cap_fiemap(struct cap_builder *b, const struct io_command *c _unused_)
@@ -176,11 +157,11 @@ static bool field_infos(struct dec *d, unsigned part, uint16_t n, void (*element
 
 static void say_dedupe(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = before(d);
+	struct bytes b = io_before(d);
 	uint16_t n = get16(b, 16);
 	bool whole;
 
-	if (!has(d, b, DEDUPE_HEAD, IO_BEFORE))
+	if (!io_has(d, b, DEDUPE_HEAD, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "src_offset", get64(b, 0));
@@ -192,7 +173,7 @@ static void say_dedupe(struct dec *d, const struct io_command *c _unused_)
 	if (!d->ok || !n || !whole)
 		return;
 	d->ops->change(d->e);
-	if (!has(d, after(d), DEDUPE_HEAD, IO_AFTER))
+	if (!io_has(d, io_after(d), DEDUPE_HEAD, IO_AFTER))
 		return;
 	d->ops->struct_begin(d->e);
 	field_infos(d, IO_AFTER, n, say_dedupe_out);

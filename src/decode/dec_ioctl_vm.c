@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: virtual machines, performance events, and what is a head with an array of any length behind it. */
 #include "decode/dec_perf.h"
-#include "decode/ioctl_args.h"
+#include "decode/ioctl_hand.h"
 #include "util/macros.h"
-
-static struct bytes part_of(const struct dec *d, unsigned part)
-{
-	return bytes_of(dec_good(d, 2, part, 0));
-}
-
-/* False, and the address said: there is no structure of that size. */
-static bool has(struct dec *d, struct bytes b, size_t size, unsigned part)
-{
-	if (dec_reg(d, 2) && b.len >= size)
-		return true;
-	say_unreadable(d, 2, dec_cap(d, 2, part, 0));
-	return false;
-}
 
 /* The elements behind a head of so many bytes, captured with it. */
 static void say_behind(struct dec *d, unsigned part, size_t head, uint64_t n, size_t size, void (*element)(struct dec *d, struct bytes b))
@@ -49,10 +35,10 @@ static void say_cpuid(struct dec *d, struct bytes b)
 
 static void say_cpuids(struct dec *d, unsigned part)
 {
-	struct bytes b = part_of(d, part);
+	struct bytes b = io_part(d, part);
 	uint32_t n = get32(b, 0);
 
-	if (!has(d, b, CPUID_HEAD, part))
+	if (!io_has(d, b, CPUID_HEAD, part))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "nent", n);
@@ -135,9 +121,9 @@ static void say_id_of_program(struct dec *d, struct bytes b)
 
 static void say_query(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes in = part_of(d, IO_BEFORE), out = part_of(d, IO_AFTER);
+	struct bytes in = io_part(d, IO_BEFORE), out = io_part(d, IO_AFTER);
 
-	if (!has(d, in, 4, IO_BEFORE))
+	if (!io_has(d, in, 4, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_udec(d, "ids_len", get32(in, 0));
@@ -177,9 +163,9 @@ static void say_list_item(struct dec *d, struct bytes b)
 
 static void say_list(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes b = part_of(d, IO_BEFORE);
+	struct bytes b = io_part(d, IO_BEFORE);
 
-	if (!has(d, b, LIST_HEAD, IO_BEFORE))
+	if (!io_has(d, b, LIST_HEAD, IO_BEFORE))
 		return;
 	d->ops->struct_begin(d->e);
 	field_flags(d, "flags", &tab_udmabuf_flags, get32(b, 0));

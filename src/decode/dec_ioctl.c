@@ -189,19 +189,34 @@ static bool ioctl_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_valu
 	return true;
 }
 
-/* Commands whose result is a descriptor. */
 /* What the number means that it returned. */
 static void ioctl_detail(struct dec *d)
 {
 	enum { NS_GET_NSTYPE = 0xb703 };
 	const char *name = sym_name(&tab_setns_types, (uint64_t)d->call->ret);
+	uint32_t number = (uint32_t)dec_reg(d, 1);
+	const struct io_command *c = io_command_of(number, d->word);
 
-	if ((uint32_t)dec_reg(d, 1) != NS_GET_NSTYPE || !d->ok || !name)
+	if (c && c->hand && c->hand->detail)
+		c->hand->detail(d);
+	if (number != NS_GET_NSTYPE || !d->ok || !name)
 		return;
 	d->ops->result_detail(d->e);
 	d->ops->sym(d->e, name, (uint64_t)d->call->ret);
 }
 
+enum { UDMABUF_CREATE = 0x40187542, UDMABUF_CREATE_LIST = 0x40087543 };
+
+/* A buffer is made of what the argument tells, if that can be read. */
+static bool returns_buffer(const struct call *call)
+{
+	for (size_t i = 0; i < call->n_captures; i++)
+		if (call->captures[i].arg == 2 && call->captures[i].part == IO_BEFORE)
+			return !(call->captures[i].flags & CT_CAP_FAILED);
+	return call->args[2];
+}
+
+/* Commands whose result is a descriptor. */
 static enum ret_kind ioctl_ret(const struct call *call)
 {
 	switch ((uint32_t)call->args[1]) {
@@ -211,6 +226,8 @@ static enum ret_kind ioctl_ret(const struct call *call)
 	case 0xff01: case 0xff02: case 0xff03: case 0xff04: case 0xff05: case 0xff06: case 0xff07: case 0xff08: case 0xff09:
 	case 0xff0a:                                            /* PIDFD_GET_CGROUP_NAMESPACE to PIDFD_GET_UTS_NAMESPACE */
 		return RET_FD;
+	case UDMABUF_CREATE: case UDMABUF_CREATE_LIST:
+		return returns_buffer(call) ? RET_FD : RET_DEC;
 	}
 	return RET_DEC;
 }

@@ -414,10 +414,24 @@ static uint64_t descriptor_words(enum abi abi, const struct io_struct *s, size_t
 	return words;
 }
 
+/* One that lies behind those words is the kernel's, of a structure that is read and written. */
+static void capture_far_descriptors(struct cap_builder *b, const struct io_struct *s)
+{
+	size_t off = 0, at;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		at = place(b->abi, &s->f[i], &off);
+		if (s->f[i].form == IOF_FD && at >= 256)
+			cap_fd_at(b, 2, CAP_EXIT, (uint16_t)at);
+	}
+}
+
 static void capture_descriptors(struct cap_builder *b, const struct io_command *c, uint32_t size)
 {
 	uint64_t words = descriptor_words(b->abi, c->desc, 0);
 
+	if (c->how == IO_INOUT)
+		capture_far_descriptors(b, c->desc);
 	if (!words)
 		return;
 	if (c->how == IO_VALUE)

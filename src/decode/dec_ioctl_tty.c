@@ -85,7 +85,8 @@ static void field_cflag(struct dec *d, uint32_t v)
 	if (input) {
 		words_str(&w, "|");
 		words_named(d, &w, sym_name(&tab_baud_rates, input), input);
-		words_str(&w, "<<IBSHIFT");
+		words_str(&w, "<<");
+		words_named(d, &w, "IBSHIFT", INPUT_BAUD_SHIFT);
 	}
 	snprintf(size, sizeof(size), "CS%u", 5 + (v >> 4 & 3));
 	words_str(&w, "|");

@@ -72,6 +72,7 @@ struct io_hand {
 	void (*say)(struct dec *d, const struct io_command *c);
 	void (*capture)(struct cap_builder *b, const struct io_command *c);
 	bool at_end;                    /* its value is known when the call has ended */
+	void (*detail)(struct dec *d);  /* ops->result_detail() and what belongs there, or nothing; NULL: nothing */
 };
 
 struct io_command {

@@ -34,9 +34,9 @@ static void say_sg_reset(struct dec *d, struct bytes all, size_t off)
 		d->ops->flags_begin(d->e, 0);
 		d->ops->flag_apart(d->e, "SG_SCSI_RESET_NO_ESCALATE", SG_NO_ESCALATE, EMIT_HEX);
 		d->ops->flag_apart(d->e, name, kind, EMIT_HEX);
-		d->ops->flags_end(d->e);
-		if (!name)
+		if (!name && d->opts->consts != CONST_RAW)
 			d->ops->comment(d->e, tab_sg_reset.unknown);
+		d->ops->flags_end(d->e);
 	} else {
 		say_sym(d, &tab_sg_reset, v);
 	}

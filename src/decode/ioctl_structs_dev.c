@@ -81,7 +81,7 @@ static void say_usecs(struct dec *d, struct bytes all, size_t off)
 	char text[32];
 
 	say_udec(d, usecs);
-	if (!usecs)
+	if (!usecs || d->opts->consts == CONST_RAW)
 		return;
 	snprintf(text, sizeof(text), "%u.%06u s", usecs / 1000000, usecs % 1000000);
 	d->ops->comment(d->e, text);

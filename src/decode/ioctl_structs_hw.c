@@ -46,7 +46,7 @@ static void say_phase_limit(struct dec *d, struct bytes all, size_t off)
 	char text[40];
 
 	say_dec(d, v);
-	if (!v)
+	if (!v || d->opts->consts == CONST_RAW)
 		return;
 	snprintf(text, sizeof(text), "%s%lld.%09lld s", v < 0 ? "-" : "", (long long)(ns / 1000000000), (long long)(ns % 1000000000));
 	d->ops->comment(d->e, text);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Every command of ioctl that has a name: with no argument, with one that leads
- * nowhere, on a descriptor that is none, and as one that succeeded. The latter
- * is a filter's doing, which answers with 0 in the kernel's place.
+ * nowhere, on a descriptor that is none, and as one that succeeded.
  */
 #include "calls.h"
+#include "parts/answers.h"
 
-#include <linux/filter.h>
 #include <linux/nsfs.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
 
 #define C(number, abis, name) number,
 static const uint32_t commands[] = {
@@ -22,24 +18,6 @@ static const uint32_t others[] = {
 	0x80044520, 0x80044541, 0x8018457f, 0x801844c1, 0x401845c1, 0x401845ff, 0x80204506, 0x80044d05, 0x40044d06, 0xc0044d07,
 	0x81004804, 0x40206b00, 0x8040552c, 0x80406a13, 0xc0204806, 0x54ff, 0xfe33, 0x4004fe33, 0x8004fe33, 0xc004fe33, 0xc080fe33,
 };
-
-#define ANSWERED 77             /* the descriptor whose calls succeed */
-
-static void answer(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ANSWERED, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
-		exit(1);
-}
 
 /* strace asks the descriptor's device which of two names the number has. */
 static int by_device(uint32_t number)
@@ -77,7 +55,7 @@ static unsigned char *filled(unsigned char first, unsigned char step)
 int main(void)
 {
 	resident();
-	answer();
+	answers_begin();
 	section("no argument");
 	each(-1, NULL);
 	each(ANSWERED, NULL);

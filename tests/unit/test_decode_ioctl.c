@@ -65,8 +65,8 @@ static void with_length(enum abi abi, uint32_t number, size_t len, int fill)
 
 static void test_every_length(void **state)
 {
-	static const size_t lengths[] = { 0, 1, 2, 3, 4, 7, 8, 11, 12, 15, 16, 20, 24, 31, 32, 36, 40, 48, 56, 64, 72, 80, 88, 104, 112, 144,
-					  232, 256, 305, 312, 364, 592, 1024, 1032, 2600, 4096, 4368, 8192 };
+	static const size_t lengths[] = { 0, 1, 2, 3, 4, 7, 8, 11, 12, 15, 16, 20, 24, 31, 32, 36, 40, 48, 56, 64, 72, 76, 80, 84, 88, 104, 112, 144,
+					  204, 208, 232, 256, 305, 312, 364, 592, 1024, 1032, 2600, 4096, 4368, 8192 };
 	static const int fills[] = { 0, 1, 0xff, -1 };
 
 	(void)state;
@@ -233,6 +233,119 @@ static void test_scsi4(void **state)
 	assert_call("3, SG_IO, {guard='Q', 0x7ffc0004}");
 }
 
+/* What a video device changes is told beside what it was. */
+static void test_video_changes(void **state)
+{
+	enum { S_CTRL = 0xc008561c, QUERYCTRL = 0xc0445624, REQBUFS = 0xc0145608, S_FMT = 0xc0d05605 };
+	unsigned char in[208] = { 0 }, out[208] = { 0 };
+
+	(void)state;
+	put32(in, 0x980900);
+	put32(in + 4, (uint32_t)-5);
+	put32(out, 0x980901);
+	put32(out + 4, 3);
+	strcpy((char *)out + 8, "Contrast");
+	make(ABI_X86_64, S_CTRL, 0);
+	call_capture(2, 0, in, 8);
+	call_capture(2, 1, out, 8);
+	assert_call("3, VIDIOC_S_CTRL, {id=V4L2_CID_BRIGHTNESS, value=-5 => 3}");
+	assert_survives_cuts();
+	put32(in, 0x80980900);
+	make(ABI_X86_64, QUERYCTRL, 0);
+	call_capture(2, 0, in, 68);
+	call_capture(2, 1, out, 68);
+	assert_call("3, VIDIOC_QUERYCTRL, {id=V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_BRIGHTNESS => V4L2_CID_CONTRAST, type=V4L2_CTRL_TYPE_MENU, "
+		    "name=\"Contrast\", ...}");
+	assert_survives_cuts();
+	put32(in, 4);
+	put32(in + 4, 1);
+	put32(in + 8, 1);
+	put32(out, 2);
+	make(ABI_X86_64, REQBUFS, 0);
+	call_capture(2, 0, in, 20);
+	call_capture(2, 1, out, 20);
+	assert_call("3, VIDIOC_REQBUFS, {type=V4L2_BUF_TYPE_VIDEO_CAPTURE, memory=V4L2_MEMORY_MMAP, count=4 => 2}");
+	assert_survives_cuts();
+	memset(in, 0, sizeof(in));
+	memset(out, 0, sizeof(out));
+	put32(in, 13);
+	put32(in + 8, 0x48435655);
+	memcpy(out, in, sizeof(in));
+	put32(out + 12, 100);
+	make(ABI_X86_64, S_FMT, 0);
+	call_capture(2, 0, in, sizeof(in));
+	call_capture(2, 1, out, sizeof(out));
+	assert_call("3, VIDIOC_S_FMT, {type=V4L2_BUF_TYPE_META_CAPTURE, fmt.meta={dataformat=v4l2_fourcc('U', 'V', 'C', 'H') "
+		    "/* V4L2_META_FMT_UVC */, buffersize=0}} => {fmt.meta={dataformat=v4l2_fourcc('U', 'V', 'C', 'H') /* V4L2_META_FMT_UVC */, "
+		    "buffersize=100}}");
+	assert_survives_cuts();
+}
+
+/* Buffers as 32-bit programs have them, with times of 64 bits and of 32. */
+static void test_video_buffers(void **state)
+{
+	enum { DQBUF = 0xc04c5611, DQBUF_TIME32 = 0xc0445611 };
+	unsigned char b[76] = { 7 };
+
+	(void)state;
+	put32(b + 4, 1);
+	put32(b + 8, 640);
+	put32(b + 12, 0x2001);
+	put64(b + 20, 5);
+	put64(b + 28, 6);
+	put32(b + 56, 2);
+	put32(b + 60, 0xfffff000);
+	put32(b + 64, 4096);
+	make(ABI_I386, DQBUF, 0);
+	call_capture(2, 0, b, sizeof(b));
+	call_capture(2, 1, b, sizeof(b));
+	assert_call("3, VIDIOC_DQBUF, {type=V4L2_BUF_TYPE_VIDEO_CAPTURE, index=7, memory=V4L2_MEMORY_USERPTR, m.userptr=0xfffff000, length=4096, "
+		    "bytesused=640, flags=V4L2_BUF_FLAG_MAPPED|V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC|V4L2_BUF_FLAG_TSTAMP_SRC_EOF, "
+		    "timestamp={tv_sec=5, tv_usec=6}, ...}");
+	assert_survives_cuts();
+	put32(b + 24, 9);
+	put32(b + 48, 1);
+	put32(b + 52, 0x1000);
+	put32(b + 56, 8192);
+	make(ABI_I386, DQBUF_TIME32, 0);
+	call_capture(2, 0, b, 68);
+	call_capture(2, 1, b, 68);
+	assert_call("3, VIDIOC_DQBUF_TIME32, {type=V4L2_BUF_TYPE_VIDEO_CAPTURE, index=7, memory=V4L2_MEMORY_MMAP, m.offset=0x1000, length=8192, "
+		    "bytesused=640, flags=V4L2_BUF_FLAG_MAPPED|V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC|V4L2_BUF_FLAG_TSTAMP_SRC_EOF, "
+		    "timestamp={tv_sec=5, tv_usec=9}, ...}");
+	assert_survives_cuts();
+}
+
+/* The number of parameters and the length of the buffer must agree, before the call and after it. */
+static void test_trusted_sessions(void **state)
+{
+	enum { INVOKE = 0x8010a403 };
+	unsigned char data[16] = { 0 }, in[56] = { 9 }, out[56] = { 9 };
+
+	(void)state;
+	put64(data, PTR);
+	put64(data + 8, sizeof(in));
+	put32(in + 4, 0xab);
+	put32(in + 20, 1);
+	put64(in + 24, 1);
+	put64(in + 32, 5);
+	memcpy(out, in, sizeof(in));
+	put32(out + 12, 3);
+	put32(out + 16, 4);
+	put64(out + 32, 6);
+	make(ABI_X86_64, INVOKE, 0);
+	call_capture(2, 0, data, sizeof(data));
+	call_capture(2, 1, data, sizeof(data));
+	call_capture(2, 2, in, sizeof(in));
+	call_capture(2, 3, out, sizeof(out));
+	assert_call("3, TEE_IOC_INVOKE, {buf_len=56, buf_ptr={func=9, session=0xab, cancel_id=0, num_params=1, "
+		    "params=[{attr=TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_INPUT, a=0x5, b=0, c=0}]} => {ret=3, ret_origin=TEEC_ORIGIN_TRUSTED_APP, "
+		    "params=[{attr=TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_INPUT, a=0x6, b=0, c=0}]}}");
+	assert_survives_cuts();
+	put32(in + 20, 2);
+	assert_call("3, TEE_IOC_INVOKE, {buf_len=56, buf_ptr=0x7ffc0000}");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +355,9 @@ int main(void)
 		cmocka_unit_test(test_input_bits),
 		cmocka_unit_test(test_scsi),
 		cmocka_unit_test(test_scsi4),
+		cmocka_unit_test(test_video_changes),
+		cmocka_unit_test(test_video_buffers),
+		cmocka_unit_test(test_trusted_sessions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,19 @@ static __always_inline __u64 ioctl_size(const struct scratch *s)
 	return dir & (s->when & CAP_ENTER ? IOC_WRITE : IOC_READ) ? IOC_SIZE(cmd) : 0;
 }
 
+static __always_inline void cap_value(struct scratch *s, const struct cap_op *op, __u64 value)
+{
+	struct cap_hdr *h = cap_begin(s, op, op->part, 0);
+	__u64 off = s->off + sizeof(*h);
+
+	bound(off);
+	if (!h || off > SCRATCH_DATA - sizeof(value))
+		return;
+	__builtin_memcpy(&s->data[off], &value, sizeof(value));
+	h->true_len = sizeof(value);
+	cap_end(s, h, sizeof(value));
+}
+
 /* One operation on what is at addr. */
 static __always_inline void capture_there(struct scratch *s, struct cap_op *op, __u64 addr)
 {
@@ -62,6 +75,9 @@ static __always_inline void capture_there(struct scratch *s, struct cap_op *op, 
 		break;
 	case CAP_CREDS:
 		cap_creds(s, addr);
+		break;
+	case CAP_VALUE:
+		cap_value(s, op, addr);
 		break;
 	}
 }
@@ -106,7 +122,7 @@ __noinline int capture_step(struct scratch *s, struct cap_spec *spec, __u32 i)
 			s->unread = 1;
 	} else {
 		addr = op_address(s, op);
-		if (addr)
+		if (addr || op->kind == CAP_VALUE)
 			capture_there(s, op, addr);
 	}
 	if (s->unread && s->when == CAP_ENTER && !s->only)

@@ -209,6 +209,7 @@ enum cap_kind {
 	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
 	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID */
 	CAP_CREDS,      /* the same of SCM_CREDENTIALS of a struct msghdr; part CT_PART_PID, too */
+	CAP_VALUE,      /* args[arg] itself, as __u64: of CAP_ARG_SP, which is no argument of the call */
 };
 
 /* Where the length comes from (CAP_BYTES: bytes; vectors: elements, elem being their limit and no factor). */

@@ -482,17 +482,30 @@ static void say_restored(struct dec *d, const void *set)
 	d->ops->struct_end(d->e);
 }
 
+enum { FRAME_MASK, FRAME_POINTER };
+
 static void rt_sigreturn_capture(struct cap_builder *b, const struct syscall *s _unused_)
 {
-	capture_stack(b, 0, sigmask_in_frame(b->abi), 8);
+	capture_stack(b, FRAME_MASK, sigmask_in_frame(b->abi), 8);
+	cap_add(b, CAP_ARG_SP, FRAME_POINTER, CAP_VALUE, CAP_ENTER);
 }
 
+/* The set, or where it would be. */
 static void rt_sigreturn_decode(struct dec *d)
 {
-	const struct capture *c = dec_good(d, CAP_ARG_SP, 0, 0);
+	const struct capture *c = dec_good(d, CAP_ARG_SP, FRAME_MASK, 0), *sp = dec_text(d, CAP_ARG_SP, FRAME_POINTER, 0);
 
-	if (c && c->len >= 8)
+	if (c && c->len >= 8) {
 		say_restored(d, c->data);
+		return;
+	}
+	if (!sp || sp->len < 8)
+		return;
+	dec_arg(d, 0, "sigmask");
+	d->ops->struct_begin(d->e);
+	field_addr(d, "mask", get64(bytes_of(sp), 0) + sigmask_in_frame(d->call->abi));
+	dec_note(d, dec_cap(d, CAP_ARG_SP, FRAME_MASK, 0));
+	d->ops->struct_end(d->e);
 }
 
 const struct hooks hooks_rt_sigreturn = { .decode = rt_sigreturn_decode, .capture = rt_sigreturn_capture };

@@ -341,6 +341,11 @@ static void illegal(void) { __asm__ volatile(".inst 0"); }
 static void divides(void) { CALL(kill, getpid(), SIGFPE); }
 static void traps(void) { __asm__ volatile("brk 0"); }
 #endif
+#if defined(__x86_64__)
+/* rt_sigreturn with a stack that is not there. */
+static void returns_nowhere(void) { __asm__ volatile("mov $0x1230, %esp; mov $15, %eax; syscall"); }
+static void returns_null(void) { __asm__ volatile("xor %esp, %esp; mov $15, %eax; syscall"); }
+#endif
 static void pipes(void) { CALL(write, unused_fd, "x", 1); }
 static void kills_itself(void) { CALL(kill, getpid(), SIGKILL); }
 static void terminates(void) { CALL(kill, getpid(), SIGTERM); }
@@ -374,6 +379,10 @@ static void faults(void)
 	child_that(illegal);
 	child_that(divides);
 	child_that(traps);
+#if defined(__x86_64__)
+	child_that(returns_nowhere);
+	child_that(returns_null);
+#endif
 	int p[2];
 	CALL(pipe2, p, 0);
 	CALL(close, p[0]);

@@ -354,6 +354,9 @@ static void put_operation(struct maker *m, const struct cap_op *op)
 	case CAP_BYTES:
 		put_filled(m, op->arg, op->part, 0, length(m, op, true));
 		return;
+	case CAP_VALUE:
+		put_filled(m, op->arg, op->part, 0, sizeof(uint64_t));
+		return;
 	default:
 		put_files(m, op);
 	}

@@ -50,7 +50,9 @@ static void test_sets(void **state)
 
 static void test_sigreturn(void **state)
 {
+	static const struct syscall_set none;
 	uint8_t mask[8] = { 0 };
+	uint64_t sp = PTR;
 
 	(void)state;
 	mask[0] = 1 << (SIGTERM - 1 - 8);
@@ -59,6 +61,18 @@ static void test_sigreturn(void **state)
 	call_capture(CAP_ARG_SP, 0, mask, sizeof(mask));
 	assert_call("{mask=[BUS TERM]}");
 	call.captures[0].len = 7;
+	assert_call("");
+	/* Where the set would be, behind the stack pointer. */
+	call_capture(CAP_ARG_SP, 1, &sp, sizeof(sp));
+	assert_call("{mask=0x7ffc0128}");
+	call.captures[0].len = 8;
+	assert_call("{mask=[BUS TERM]}");
+	call_opts.verbose = &none;
+	assert_call("{mask=0x7ffc0128}");
+	call_opts.verbose = NULL;
+	call.captures[0].flags = CT_CAP_FAILED;
+	assert_call("{mask=0x7ffc0128}");
+	call.captures[1].len = 7;
 	assert_call("");
 }
 

@@ -4,12 +4,14 @@
 /*
  * socketcall(2) and ipc(2) of i386: one number for many calls. A call that
  * comes through them is given the number and the arguments of the one that it
- * is, so that filters, counts and decoders know one form of it.
+ * is, so that filters, counts and decoders know one form of it. So is the first
+ * select(2), whose arguments are where its only one leads.
  */
 #include "bpf/capture.h"
 
 #if defined(__TARGET_ARCH_x86)
 
+#define NR_SELECT     82
 #define NR_SOCKETCALL 102
 #define NR_IPC        117
 #define NR_SHMAT      397
@@ -37,6 +39,11 @@ static const struct {
 };
 #define IPC_SEMCTL 3
 #define IPC_MSGRCV 12
+
+#define NR_SELECT_READ (CT_NR_PSEUDO + 5)
+/* What they are where their pointer could not be read. */
+#define NR_MSGRCV_UNREAD (CT_NR_PSEUDO + 6)
+#define NR_SEMCTL_UNREAD (CT_NR_PSEUDO + 7)
 
 __noinline int demultiplex_socketcall(struct ct_entry *e)
 {
@@ -74,16 +81,20 @@ __noinline int demultiplex_ipc(struct ct_entry *e)
 		old[i] = e->args[i];
 	/* Version 0 of msgrcv has its pointer and type in memory. */
 	if (call == IPC_MSGRCV && !(e->args[0] >> 16)) {
-		if (bpf_probe_read_user(kludge, sizeof(kludge), (void *)(__u64)old[4]))
-			return 0;
-		old[4] = kludge[0];
-		old[5] = kludge[1];
+		if (bpf_probe_read_user(kludge, sizeof(kludge), (void *)(__u64)old[4])) {
+			nr = NR_MSGRCV_UNREAD;
+			old[5] = old[3];
+		} else {
+			old[4] = kludge[0];
+			old[5] = kludge[1];
+		}
 	}
 	/* The fourth argument of semctl is where ptr leads. */
 	if (call == IPC_SEMCTL) {
 		if (bpf_probe_read_user(kludge, 4, (void *)(__u64)old[4]))
-			return 0;
-		old[4] = kludge[0];
+			nr = NR_SEMCTL_UNREAD;
+		else
+			old[4] = kludge[0];
 	}
 	e->nr = nr;
 	e->flags |= CT_F_MULTIPLEXED;
@@ -98,11 +109,26 @@ __noinline int demultiplex_ipc(struct ct_entry *e)
 	return 0;
 }
 
+__noinline int demultiplex_select(struct ct_entry *e)
+{
+	__u32 words[5] = {};
+
+	if (!e || bpf_probe_read_user(words, sizeof(words), (void *)e->args[0]))
+		return 0;
+	e->nr = NR_SELECT_READ;
+	e->flags |= CT_F_MULTIPLEXED;
+	for (int i = 0; i < 5; i++)
+		e->args[i] = words[i];
+	return 0;
+}
+
 static __always_inline void demultiplex(struct ct_entry *e)
 {
 	if (!e->compat)
 		return;
-	if (e->nr == NR_SOCKETCALL)
+	if (e->nr == NR_SELECT)
+		demultiplex_select(e);
+	else if (e->nr == NR_SOCKETCALL)
 		demultiplex_socketcall(e);
 	else if (e->nr == NR_IPC)
 		demultiplex_ipc(e);

@@ -333,11 +333,14 @@ static void capture_timex(struct cap_builder *b, const struct arg *a, unsigned r
 
 const struct kind kind_timex = { .decode = decode_timex, .capture = capture_timex, .at_end = true };
 
+/* The clock's state is told of a structure that is. */
 static void timex_detail(struct dec *d)
 {
+	unsigned last = d->sys->nargs - 1u;
+	const struct capture *c = dec_good(d, arg_reg(d->sys, last), 0, 0);
 	const char *name = d->ok ? sym_name(&tab_adjtimex_states, (uint64_t)d->call->ret) : NULL;
 
-	if (!name)
+	if (!name || !c || c->len < TIMEX_SIZE(timex_word(d->word, &d->sys->args[last])))
 		return;
 	d->ops->result_detail(d->e);
 	d->ops->word(d->e, name);

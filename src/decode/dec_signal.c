@@ -299,24 +299,31 @@ const struct kind kind_sigpending = { .decode = decode_sigpending, .capture = ca
 #define SIGACTION_SIZE(word) (3 * (word) + 8)
 #define SA_RESTORER_FLAG 0x04000000u
 
-static void say_sigaction(struct dec *d, struct bytes b)
+void say_handler(struct dec *d, uint64_t handler)
 {
-	uint64_t handler = get_uint(b, 0, d->word), flags = get_uint(b, d->word, d->word);
-
-	d->ops->struct_begin(d->e);
-	say_field(d, "sa_handler");
-	if (handler == 0)
-		d->ops->sym(d->e, "SIG_DFL", 0);
-	else if (handler == 1)
-		d->ops->sym(d->e, "SIG_IGN", 1);
+	if (handler <= 1)
+		d->ops->sym(d->e, handler ? "SIG_IGN" : "SIG_DFL", handler);
 	else
 		say_addr(d, handler);
+}
+
+void say_sigaction_parts(struct dec *d, uint64_t handler, struct bytes mask, size_t nbytes, uint64_t flags, uint64_t restorer)
+{
+	d->ops->struct_begin(d->e);
+	say_field(d, "sa_handler");
+	say_handler(d, handler);
 	say_field(d, "sa_mask");
-	say_sigset(d, b.p + 3 * d->word, 8);
+	say_sigset(d, mask.p, nbytes);
 	field_flags(d, "sa_flags", &tab_sa_flags, flags);
 	if (flags & SA_RESTORER_FLAG)
-		field_addr(d, "sa_restorer", get_uint(b, 2 * d->word, d->word));
+		field_addr(d, "sa_restorer", restorer);
 	d->ops->struct_end(d->e);
+}
+
+static void say_sigaction(struct dec *d, struct bytes b)
+{
+	say_sigaction_parts(d, get_uint(b, 0, d->word), bytes_from(b, 3 * d->word), 8, get_uint(b, d->word, d->word),
+			    get_uint(b, 2 * d->word, d->word));
 }
 
 static void decode_sigaction(struct dec *d, unsigned reg, bool shown)
@@ -530,10 +537,12 @@ static void sigreturn_decode(struct dec *d)
 
 const struct hooks hooks_sigreturn = { .decode = sigreturn_decode, .capture = sigreturn_capture };
 
+#define SIGNAL_LAST 64
+
 /* The signal that was waited for: 10 (SIGUSR1). */
 static void sigtimedwait_detail(struct dec *d)
 {
-	if (!d->ok || d->call->ret <= 0)
+	if (!d->ok || d->call->ret <= 0 || d->call->ret > SIGNAL_LAST)
 		return;
 	d->ops->result_detail(d->e);
 	say_signal(d, (int)d->call->ret);

@@ -22,7 +22,7 @@ enum ret_kind call_ret_kind(const struct call *call)
 	const struct syscall *s = syscall_get(call->abi, call->nr);
 
 	if (!s)
-		return RET_DEC;
+		return RET_HEX;
 	return s->hooks && s->hooks->ret ? s->hooks->ret(call) : s->ret;
 }
 

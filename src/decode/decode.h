@@ -92,7 +92,7 @@ const struct syscall *syscall_get(enum abi abi, uint32_t nr);
 const char *syscall_name(const struct syscall *s);
 unsigned syscall_nargs(const struct syscall *s);
 
-/* How the result of a call is shown: of some (fcntl) it depends on the arguments. RET_DEC for a number without a row. */
+/* How the result of a call is shown: of some (fcntl) it depends on the arguments. RET_HEX for a number without a row. */
 enum ret_kind call_ret_kind(const struct call *call);
 
 /*

@@ -22,6 +22,10 @@ HOOKS(ptrace)
 /* dec_perf.c */
 KIND(perf_attr)
 
+/* dec_compat.c: of i386 */
+KIND(old_mask) KIND(old_set_in) KIND(old_set_out) KIND(old_action_in) KIND(old_action_out) KIND(handler) KIND(socketcall) KIND(ipc_call)
+HOOKS(signal) HOOKS(sgetmask) HOOKS(ssetmask) HOOKS(sigsuspend) HOOKS(readdir)
+
 /* o: the register with the operation, c: with the count, l: with the length */
 #define SEM_CTL(n, o) { .name = #n, .kind = &kind_ipc_ctl, .a = o, .b = 0 }
 #define SHM_CTL(n, o) { .name = #n, .kind = &kind_ipc_ctl, .a = o, .b = 1 }
@@ -57,3 +61,11 @@ KIND(perf_attr)
 #define TIMEX(n) K(n, timex)
 #define TIMEX64(n) { .name = #n, .kind = &kind_timex, .b = 8 }
 #define PERF_ATTR(n) K(n, perf_attr)
+#define OLD_MASK(n) K(n, old_mask)      /* a signal set of one word, as a number */
+#define OLD_SET_IN(n) K(n, old_set_in)
+#define OLD_SET_OUT(n) K(n, old_set_out)
+#define OLD_ACTION_IN(n) K(n, old_action_in)
+#define OLD_ACTION_OUT(n) K(n, old_action_out)
+#define HANDLER(n) K(n, handler)
+#define SOCKETCALL(n) { .name = #n, .kind = &kind_socketcall, .table = &tab_socketcalls }
+#define IPC_CALL(n) K(n, ipc_call)

@@ -4,48 +4,11 @@
  * under a seccomp filter that lets the kernel run none of them: see calls_denied.c.
  */
 #include "calls.h"
+#include "parts/int80.h"
 
 #if defined(__x86_64__)
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 
 #define LAST 472        /* Linux 7.2's last number is 471 */
-
-static void deny_32(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-	};
-	struct sock_fprog prog = { sizeof(code) / sizeof(code[0]), code };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog))
-		abort();
-}
-
-/* The sixth argument is in ebp, which the compiler may use. */
-static long call32(long nr, const uint32_t args[6])
-{
-	long ret;
-
-	__asm__ volatile("lea -128(%%rsp), %%rsp\n\t"
-			 "push %%rbp\n\t"
-			 "mov %[last], %%ebp\n\t"
-			 "int $0x80\n\t"
-			 "pop %%rbp\n\t"
-			 "lea 128(%%rsp), %%rsp"
-			 : "=a"(ret)
-			 : "0"(nr), "b"((unsigned long)args[0]), "c"((unsigned long)args[1]), "d"((unsigned long)args[2]),
-			   "S"((unsigned long)args[3]), "D"((unsigned long)args[4]), [last] "r"(args[5])
-			 : "memory", "r8", "r9", "r10", "r11", "cc");
-	return ret;
-}
 
 /* Signals' returns read their frame, which is none. */
 static int left_out(long nr)

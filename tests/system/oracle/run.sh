@@ -153,7 +153,7 @@ default_names()
 		echo "calls_denied.%$way calls_denied32.%$way"
 	done
 	echo "$programs"
-	echo calls_process.S calls_threads.S calls_signal.S shell.S python3.S make.S nginx.S redis.S postgres.S
+	echo calls_process.S calls_threads.S calls_answered.S calls_signal.S shell.S python3.S make.S nginx.S redis.S postgres.S
 }
 
 expanded=

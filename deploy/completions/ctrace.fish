@@ -4,6 +4,7 @@
 complete -c ctrace -f
 complete -c ctrace -n 'contains -- -- (commandline -opc)' -x -a '(__fish_complete_subcommand)'
 complete -c ctrace -l container -x -d 'trace a container'
+complete -c ctrace -l pod -x -d 'trace the containers of a Kubernetes pod, or one of them'
 complete -c ctrace -l cgroup -x -a '(__fish_complete_directories)' -d 'trace a cgroup directory and all below it, sub-cgroups made later included'
 complete -c ctrace -s p -l attach -x -a '(__fish_complete_pids)' -d 'trace processes with all their threads and descendants'
 complete -c ctrace -l tid -x -a '(__fish_complete_pids)' -d 'trace single threads and what they fork'
@@ -73,5 +74,6 @@ complete -c ctrace -l buffer -x -d 'size of the buffer between kernel and ctrace
 complete -c ctrace -l ready-fd -x -d 'write one byte to this file descriptor when tracing is active'
 complete -c ctrace -l status-file -r -F -d 'write the coverage statement as JSON to FILE at the end'
 complete -c ctrace -l strict -d 'exit with 3 in place of 0 when coverage was not complete'
+complete -c ctrace -l pid -x -a '(__fish_complete_pids)' -d 'the container that a process is in, by its number on the host, and its number in there'
 complete -c ctrace -s h -l help -d 'print this text'
 complete -c ctrace -s V -l version -d 'print the version'

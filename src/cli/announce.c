@@ -10,8 +10,6 @@
 #include "cli/message.h"
 #include "util/macros.h"
 
-#define SHORT_ID 12     /* digits, as docker ps prints them */
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -77,8 +75,8 @@ static void describe_container(const struct target *t, char *buf, size_t size)
 	if (!info)
 		return;
 	/* The label is the ID where there is no name. */
-	if (info->id && strncmp(info->id, t->label, SHORT_ID) != 0)
-		append(buf, size, " (%.*s)", SHORT_ID, info->id);
+	if (info->id && strncmp(info->id, t->label, container_short_id(info->id)) != 0)
+		append(buf, size, " (%.*s)", (int)container_short_id(info->id), info->id);
 	if (info->pod)
 		append(buf, size, " of pod %s/%s", info->pod_namespace ? info->pod_namespace : "default", info->pod);
 }
@@ -114,6 +112,8 @@ void target_describe(const struct target *t, const struct target_env *env, char 
 		return;
 	case TARGET_COMMAND:
 		append(buf, size, "command %s", t->label);
+		return;
+	case TARGET_POD:
 		return;
 	}
 	append(buf, size, ": %u task%s", t->n_tasks, t->n_tasks == 1 ? "" : "s");

@@ -54,6 +54,18 @@ static int unknown_name(struct parse *p, const char *name, size_t len, bool ambi
 	return parse_error(p, "unknown option --%.*s; 'ctrace --help' lists them", (int)len, name);
 }
 
+/* ctrace ps has options of its own. */
+static int check_verb(struct parse *p, const struct option_row *row)
+{
+	bool ps = p->c->verb == VERB_PS;
+
+	if (ps ? option_of_ps(row) : option_of_trace(row))
+		return 0;
+	if (ps)
+		return parse_error(p, "ctrace ps takes no %s", p->option);
+	return parse_error(p, "%s is of 'ctrace ps %s': -p traces a process, --container pid:N the container that it is in", p->option, p->option);
+}
+
 /* --name, --name=ARG, --name ARG. Moves *i to the last word that it used. */
 static int parse_long(struct parse *p, char **argv, int *i)
 {
@@ -68,6 +80,8 @@ static int parse_long(struct parse *p, char **argv, int *i)
 		return unknown_name(p, name, len, ambiguous);
 	snprintf(option, sizeof(option), "--%s", row->name);
 	p->option = option;
+	if (check_verb(p, row) < 0)
+		return -EINVAL;
 	if (name[len] == '=')
 		text = name + len + 1;
 	if (text && row->mode == ARG_NONE)
@@ -94,6 +108,8 @@ static int parse_letters(struct parse *p, char **argv, int *i)
 			return unknown_letter(p, *s);
 		option[1] = *s;
 		p->option = option;
+		if (check_verb(p, row) < 0)
+			return -EINVAL;
 		if (row->mode == ARG_NEEDED) {
 			text = s[1] ? s + 1 : argv[++*i];
 			if (!text)
@@ -112,6 +128,12 @@ static int parse_word(struct parse *p, const char *word, bool first)
 		p->c->verb = VERB_HELP;
 		return 0;
 	}
+	if (first && !strcmp(word, "ps")) {
+		p->c->verb = VERB_PS;
+		return 0;
+	}
+	if (p->c->verb == VERB_PS)
+		return parse_error(p, "ctrace ps takes no '%s': it lists all containers, or with --pid N that of one process", word);
 	return parse_error(p, "'%s' is no option: did you mean --container %s or -- %s?", word, word, word);
 }
 
@@ -123,6 +145,8 @@ static int parse_argv(struct parse *p, char **argv)
 		const char *word = argv[i];
 
 		if (!strcmp(word, "--")) {
+			if (p->c->verb == VERB_PS)
+				return parse_error(p, "ctrace ps takes no COMMAND");
 			if (!argv[i + 1])
 				return parse_error(p, "no COMMAND after --");
 			p->c->command = argv + i + 1;
@@ -136,7 +160,7 @@ static int parse_argv(struct parse *p, char **argv)
 			r = parse_word(p, word, i == 1);
 		if (r < 0)
 			return r;
-		if (p->c->verb != VERB_TRACE)
+		if (p->c->verb == VERB_HELP || p->c->verb == VERB_VERSION)
 			return 0;
 	}
 	return 0;
@@ -145,7 +169,7 @@ static int parse_argv(struct parse *p, char **argv)
 /* Whether --wait and --follow-restarts mean something for a target: it can come again. */
 static bool can_be_waited_for(const struct target_spec *spec)
 {
-	return spec->kind == TARGET_CGROUP || (spec->kind == TARGET_CONTAINER && strncmp(spec->arg, "pid:", 4) != 0);
+	return spec->kind == TARGET_CGROUP || spec->kind == TARGET_POD || (spec->kind == TARGET_CONTAINER && strncmp(spec->arg, "pid:", 4) != 0);
 }
 
 static int check_waiting(struct parse *p)
@@ -157,7 +181,7 @@ static int check_waiting(struct parse *p)
 		n += can_be_waited_for(&c->specs[i]);
 	if (n || (!c->wait && !c->session.follow_restarts))
 		return 0;
-	return parse_error(p, "%s needs a container or a cgroup: --container by ID or name, or --cgroup",
+	return parse_error(p, "%s needs a container or a cgroup: --container by ID or name, --pod, or --cgroup",
 			   c->wait ? "--wait" : "--follow-restarts");
 }
 
@@ -209,7 +233,7 @@ static int check(struct parse *p)
 			return r;
 	}
 	if (!c->n_specs && !c->command)
-		return parse_error(p, "no target; name one by --container, --cgroup, -p, --tid or --all, or a COMMAND after -- ('ctrace --help' tells more)");
+		return parse_error(p, "no target; name one by --container, --pod, --cgroup, -p, --tid or --all, or a COMMAND after -- ('ctrace --help' tells more)");
 	if (c->output.summary_columns[0] != SUMMARY_END && !c->output.summary_only && !c->output.and_summary)
 		return parse_error(p, "-U needs a table: -c or -C");
 	if (c->output.summary_only && c->output.and_summary)

@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/preflight.h"
+#include "cli/ps.h"
 #include "cli/status_file.h"
 #include "util/macros.h"
 #include "session/interfaces.h"
@@ -357,6 +358,8 @@ int ctrace_main(int argc, char **argv)
 		r = options_help(stdout) < 0 ? EXIT_FAILED : EXIT_DONE;
 	else if (c.verb == VERB_VERSION)
 		r = printf("ctrace " CTRACE_VERSION "\n") < 0 || fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
+	else if (c.verb == VERB_PS)
+		r = ps(&c);
 	else
 		r = trace(&c);
 	config_done(&c);

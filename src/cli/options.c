@@ -30,6 +30,7 @@ const char *const option_group_titles[GROUP_MAX] = {
 	[GROUP_SUMMARY] = "Counts",
 	[GROUP_COMMAND] = "COMMAND",
 	[GROUP_RUN] = "The run",
+	[GROUP_PS] = "Of ctrace ps, which lists the containers that run (beside --format, --proc and --cgroupfs)",
 	[GROUP_MISC] = "Help",
 };
 
@@ -71,6 +72,21 @@ const struct option_row *option_by_name(const char *name, size_t len, bool *ret_
 		found = row;
 	}
 	return *ret_ambiguous ? NULL : found;
+}
+
+bool option_of_ps(const struct option_row *row)
+{
+	static const char *const shared[] = { "format", "proc", "cgroupfs", "quiet" };
+
+	for (size_t i = 0; row->name && i < ARRAY_SIZE(shared); i++)
+		if (!strcmp(row->name, shared[i]))
+			return true;
+	return row->group == GROUP_PS || row->group == GROUP_MISC;
+}
+
+bool option_of_trace(const struct option_row *row)
+{
+	return row->group != GROUP_PS;
 }
 
 const struct refused_row *refused_by_letter(char letter)

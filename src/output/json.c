@@ -46,19 +46,6 @@ static const char *abi_name(enum abi abi)
 	return "unknown";
 }
 
-/* "key":"bytes", with a comma before it unless it is the first; nothing for NULL. */
-static void put_string(struct strbuf *sb, const char *key, const char *value)
-{
-	if (!value)
-		return;
-	if (sb->len && sb->buf[sb->len - 1] != '{')
-		strbuf_char(sb, ',');
-	strbuf_char(sb, '"');
-	strbuf_str(sb, key);
-	strbuf_lit(sb, "\":");
-	json_quote(sb, value, strlen(value));
-}
-
 /* ,"key":true if so */
 static void put_true(struct strbuf *sb, const char *key, bool value)
 {
@@ -67,27 +54,6 @@ static void put_true(struct strbuf *sb, const char *key, bool value)
 	strbuf_lit(sb, ",\"");
 	strbuf_str(sb, key);
 	strbuf_lit(sb, "\":true");
-}
-
-/* ,"container":{...},"pod":{...} as far as there are any; the image stands in the start record alone. */
-static void put_origin(struct strbuf *sb, const struct target_label *l, bool with_image)
-{
-	if (l->is_container) {
-		strbuf_lit(sb, ",\"container\":{");
-		put_string(sb, "id", l->id);
-		put_string(sb, "name", l->name);
-		put_string(sb, "runtime", l->runtime);
-		put_string(sb, "image", with_image ? l->image : NULL);
-		strbuf_char(sb, '}');
-	}
-	if (l->pod) {
-		strbuf_lit(sb, ",\"pod\":{");
-		put_string(sb, "namespace", l->pod_namespace);
-		put_string(sb, "name", l->pod);
-		put_string(sb, "uid", l->pod_uid);
-		put_string(sb, "container", l->pod_container);
-		strbuf_char(sb, '}');
-	}
 }
 
 static void put_target_origin(const struct json *j, struct strbuf *sb, uint32_t target)
@@ -197,7 +163,7 @@ static void put_ret(struct strbuf *sb, const struct call *c)
 	strbuf_dec(sb, err);
 	name = errno_name(err);
 	if (name)
-		put_string(sb, "error", name);
+		json_string(sb, "error", name);
 }
 
 /* "ret_fd": what the file descriptor is that was returned (-y). */
@@ -263,7 +229,7 @@ static void put_secontext(const struct json *j, struct strbuf *sb, const struct 
 	char context[SECONTEXT_MAX];
 
 	if (s && s->process(s, t, context, sizeof(context)))
-		put_string(sb, "secontext", context);
+		json_string(sb, "secontext", context);
 }
 
 static void put_ip(const struct json *j, struct strbuf *sb, uint64_t ip)
@@ -323,7 +289,7 @@ static int json_signal(struct sink *s, const struct signal_event *e)
 	put_task(j, sb, &e->task);
 	strbuf_lit(sb, ",\"signo\":");
 	strbuf_dec(sb, e->signo);
-	put_string(sb, "name", signal_name(e->signo, buf));
+	json_string(sb, "name", signal_name(e->signo, buf));
 	put_ip(j, sb, e->ip);
 	strbuf_lit(sb, ",\"info\":");
 	emit_json_begin(&j->emitter, sb);
@@ -358,7 +324,7 @@ static void put_status(struct strbuf *sb, int status)
 		json_count(sb, "status", (unsigned)WEXITSTATUS(status));
 		return;
 	}
-	put_string(sb, "signal", signal_name(WTERMSIG(status), buf));
+	json_string(sb, "signal", signal_name(WTERMSIG(status), buf));
 	put_true(sb, "core_dumped", WCOREDUMP(status));
 }
 
@@ -388,7 +354,7 @@ static int json_left(struct sink *s, const struct left_event *e)
 	struct strbuf *sb = begin(j, "left", e->time);
 
 	put_task(j, sb, &e->task);
-	put_string(sb, "target", target_name(j, e->task.target));
+	json_string(sb, "target", target_name(j, e->task.target));
 	return end(j, sb, false);
 }
 
@@ -398,8 +364,8 @@ static int json_started(struct sink *s, const struct started_event *e)
 	struct strbuf *sb = begin(j, "container", e->time);
 
 	put_target_origin(j, sb, e->task.target);
-	put_string(sb, "target", target_name(j, e->task.target));
-	put_string(sb, "event", "started");
+	json_string(sb, "target", target_name(j, e->task.target));
+	json_string(sb, "event", "started");
 	json_count(sb, "host_pid", e->task.host_tgid);
 	return end(j, sb, false);
 }
@@ -411,7 +377,7 @@ static int json_relabel(struct sink *s, uint32_t target)
 	if (target >= j->run->n_targets)
 		return 0;
 	strbuf_reset(&j->origins[target]);
-	put_origin(&j->origins[target], &j->run->targets[target], false);
+	json_origin(&j->origins[target], &j->run->targets[target], false);
 	return j->origins[target].failed ? -ENOMEM : 0;
 }
 
@@ -421,8 +387,8 @@ static int json_container(struct sink *s, const struct container_event *e)
 	struct strbuf *sb = begin(j, "container", e->time);
 
 	put_target_origin(j, sb, e->target);
-	put_string(sb, "target", target_name(j, e->target));
-	put_string(sb, "event", "ended");
+	json_string(sb, "target", target_name(j, e->target));
+	json_string(sb, "event", "ended");
 	if (e->has_status)
 		put_status(sb, e->status);
 	put_true(sb, "oom_killed", e->oom_killed);
@@ -467,7 +433,7 @@ static int put_summary(struct json *j, uint32_t target, const struct count_row *
 	bool first = true;
 
 	put_target_origin(j, sb, target);
-	put_string(sb, "target", target_name(j, target));
+	json_string(sb, "target", target_name(j, target));
 	json_count(sb, "elapsed", elapsed_ns);
 	strbuf_lit(sb, ",\"calls\":[");
 	for (size_t i = 0; i < n; i++) {
@@ -508,7 +474,7 @@ static int json_start(struct sink *s)
 	struct json *j = json_of(s);
 	struct strbuf *sb = begin(j, "start", j->run->since);
 
-	put_string(sb, "version", j->run->version);
+	json_string(sb, "version", j->run->version);
 	strbuf_lit(sb, ",\"targets\":[");
 	for (size_t i = 0; i < j->run->n_targets; i++) {
 		const struct target_label *l = &j->run->targets[i];
@@ -516,8 +482,8 @@ static int json_start(struct sink *s)
 		strbuf_str(sb, i ? ",{" : "{");
 		strbuf_lit(sb, "\"target\":");
 		json_quote(sb, l->name ? l->name : "", l->name ? strlen(l->name) : 0);
-		put_origin(sb, l, true);
-		put_string(sb, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
+		json_origin(sb, l, true);
+		json_string(sb, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
 		if (l->init_host_pid)
 			json_count(sb, "init_host_pid", l->init_host_pid);
 		strbuf_char(sb, '}');
@@ -568,7 +534,7 @@ int sink_json_new(const struct run_info *run, struct outfile *out, struct sink *
 	if (!j->origins)
 		goto fail;
 	for (size_t i = 0; i < run->n_targets; i++) {
-		put_origin(&j->origins[i], &run->targets[i], false);
+		json_origin(&j->origins[i], &run->targets[i], false);
 		if (j->origins[i].failed)
 			goto fail;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "output/json_util.h"
 
+#include "util/escape.h"
 #include "util/macros.h"
 
 #define NSEC 1000000000
@@ -16,12 +17,46 @@ void json_time(struct strbuf *sb, uint64_t time, int64_t wall_offset)
 	strbuf_char(sb, '"');
 }
 
-void json_count(struct strbuf *sb, const char *name, uint64_t v)
+/* "name": with a comma before it unless it is the first. */
+static void put_name(struct strbuf *sb, const char *name)
 {
 	if (sb->len && sb->buf[sb->len - 1] != '{')
 		strbuf_char(sb, ',');
 	strbuf_char(sb, '"');
 	strbuf_str(sb, name);
 	strbuf_lit(sb, "\":");
+}
+
+void json_count(struct strbuf *sb, const char *name, uint64_t v)
+{
+	put_name(sb, name);
 	strbuf_udec(sb, MIN(v, JSON_INT_MAX));
+}
+
+void json_string(struct strbuf *sb, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	put_name(sb, name);
+	json_quote(sb, value, strlen(value));
+}
+
+void json_origin(struct strbuf *sb, const struct target_label *l, bool with_image)
+{
+	if (l->is_container) {
+		strbuf_lit(sb, ",\"container\":{");
+		json_string(sb, "id", l->id);
+		json_string(sb, "name", l->name);
+		json_string(sb, "runtime", l->runtime);
+		json_string(sb, "image", with_image ? l->image : NULL);
+		strbuf_char(sb, '}');
+	}
+	if (l->pod) {
+		strbuf_lit(sb, ",\"pod\":{");
+		json_string(sb, "namespace", l->pod_namespace);
+		json_string(sb, "name", l->pod);
+		json_string(sb, "uid", l->pod_uid);
+		json_string(sb, "container", l->pod_container);
+		strbuf_char(sb, '}');
+	}
 }

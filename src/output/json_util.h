@@ -4,7 +4,7 @@
 /* Pieces of JSON that several records share. docs: ctrace.schema.json. */
 #include <stdint.h>
 
-#include "decode/record.h"
+#include "output/sink.h"
 #include "util/strbuf.h"
 
 /* Doubles hold integers up to here, and most readers of JSON know nothing else. */
@@ -14,6 +14,10 @@
 void json_time(struct strbuf *sb, uint64_t time, int64_t wall_offset);
 /* "name":7, with a comma before it unless it is the first in its object. What exceeds JSON_INT_MAX is told as that. */
 void json_count(struct strbuf *sb, const char *name, uint64_t v);
+/* The same with a string; nothing for NULL. */
+void json_string(struct strbuf *sb, const char *name, const char *value);
+/* ,"container":{...},"pod":{...} as far as there are any; with_image: that of the container, too. */
+void json_origin(struct strbuf *sb, const struct target_label *l, bool with_image);
 /* The coverage record. */
 void coverage_put_json(struct strbuf *sb, const struct coverage *c, int64_t wall_offset);
 

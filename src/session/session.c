@@ -356,6 +356,8 @@ static bool target_ended(struct session *s, size_t i)
 		return w->has_status || !target_exists(w->target) || target_init_ended(s->env, w->target);
 	case TARGET_CGROUP:
 		return !target_exists(w->target);
+	case TARGET_POD:
+		break;
 	}
 	return false;
 }

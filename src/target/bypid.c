@@ -154,30 +154,36 @@ static const char *shown_path(const struct proc_cgroups *lines)
 	return path;
 }
 
-int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
+int resolve_container_of_host_pid(struct resolver *r, pid_t pid, pid_t shown, struct target *ret)
 {
 	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
 	struct pidref ref;
-	pid_t host;
 	int err;
 
-	if (!pid || resolver_translate_pid(r, pid, &host) < 0)
-		return pid_failed(r, pid, "no such process: ", NULL);
-	err = pidref_open(r->env->proc_fd, host, &ref);
+	err = pidref_open(r->env->proc_fd, pid, &ref);
 	if (err == 0)
-		err = read_live_cgroups(r, host, &lines);
+		err = read_live_cgroups(r, pid, &lines);
 	if (err == -ENOMEM)
 		return err;
 	if (err < 0 || pidref_verify(r->env->proc_fd, &ref) < 0)
-		return pid_failed(r, pid, "no such process: ", NULL);
+		return pid_failed(r, shown, "no such process: ", NULL);
 	err = resolver_need_entries(r);
 	if (err == 0)
 		err = resolve_lines(r, &lines, ret);
 	if (err == -ENOENT)
-		err = resolve_shapeless(r, host, &lines, ret);
+		err = resolve_shapeless(r, pid, &lines, ret);
 	if (err == -ENOENT && lines_are_hidden(r, &lines))
-		return place_later(r, host, NULL, ret);
-	return err == -ENOENT ? pid_failed(r, pid, " is in no container: its cgroup is ", shown_path(&lines)) : err;
+		return place_later(r, pid, NULL, ret);
+	return err == -ENOENT ? pid_failed(r, shown, " is in no container: its cgroup is ", shown_path(&lines)) : err;
+}
+
+int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
+{
+	pid_t host;
+
+	if (!pid || resolver_translate_pid(r, pid, &host) < 0)
+		return pid_failed(r, pid, "no such process: ", NULL);
+	return resolve_container_of_host_pid(r, host, pid, ret);
 }
 
 struct dir_search {

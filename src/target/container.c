@@ -32,7 +32,7 @@ int target_fill_container(struct target *t, const struct container_entry *e)
 	    !copy(&c->pod_uid, uid))
 		return -ENOMEM;
 	free(t->label);
-	t->label = c->name ? strdup(c->name) : strndup(c->id, entry_short_id_len(e));
+	t->label = c->name ? strdup(c->name) : strndup(c->id, container_short_id(e->id));
 	return t->label ? 0 : -ENOMEM;
 }
 

@@ -16,11 +16,14 @@ static inline void matches_done(struct matches *m)
 	free(m->v);
 }
 
-/* Twelve digits of a random ID, else all of it. */
-size_t entry_short_id_len(const struct container_entry *e);
-
 /* --container pid:N (bypid.c); the number is the caller's. Results as resolve_container(). */
 int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret);
+
+/* The same by its number in the env's /proc; shown: as the user wrote it. */
+int resolve_container_of_host_pid(struct resolver *r, pid_t pid, pid_t shown, struct target *ret);
+
+/* Whether it runs here, now. */
+bool entry_runs(struct resolver *r, const struct container_entry *e);
 
 /* Whether it says what the entry says. c: NULL for nothing. */
 bool container_is_known(const struct container_info *c, const struct container_entry *e);

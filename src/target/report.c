@@ -12,9 +12,9 @@
 #define LOOKED_AT 256   /* containers whose life is looked at for a list */
 #define NAME_MAX_LEN 64 /* of names that are compared */
 
-size_t entry_short_id_len(const struct container_entry *e)
+size_t container_short_id(const char *id)
 {
-	size_t n = strlen(e->id);
+	size_t n = strlen(id);
 
 	return n == 64 ? 12 : n;
 }
@@ -41,11 +41,11 @@ static void describe(struct strbuf *line, const struct container_entry *e)
 			line_text(line, e->space);
 			strbuf_char(line, '/');
 		}
-		escape_plain(line, e->id, entry_short_id_len(e), NULL);
+		escape_plain(line, e->id, container_short_id(e->id), NULL);
 		return;
 	}
 	strbuf_lit(line, " (");
-	escape_plain(line, e->id, entry_short_id_len(e), NULL);
+	escape_plain(line, e->id, container_short_id(e->id), NULL);
 	strbuf_char(line, ')');
 }
 
@@ -135,7 +135,7 @@ static bool is_near(const struct container_entry *e, const char *arg)
 	return *arg && (strstr(name, arg) || distance(arg, name) <= 1 + strlen(arg) / 4);
 }
 
-static bool runs(struct resolver *r, const struct container_entry *e)
+bool entry_runs(struct resolver *r, const struct container_entry *e)
 {
 	struct target t = { 0 };
 	bool live = locate_entry(r, e, &t) == 0;
@@ -152,7 +152,7 @@ int report_unknown(struct resolver *r, const char *arg)
 	for (size_t i = 0; r->report && i < MIN(r->entries.n, (size_t)LOOKED_AT); i++) {
 		const struct container_entry *e = &r->entries.v[i];
 
-		if (e->sandbox || !runs(r, e))
+		if (e->sandbox || !entry_runs(r, e))
 			continue;
 		if (ARRAY_RESERVE(running.v, running.allocated, running.n + 1) < 0 ||
 		    ARRAY_RESERVE(near.v, near.allocated, near.n + 1) < 0)

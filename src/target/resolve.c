@@ -164,6 +164,8 @@ int resolve_one(struct resolver *r, const struct target_spec *spec, struct targe
 		return resolve_process(r, spec, ret);
 	case TARGET_ALL:
 		return resolve_all(r, ret);
+	case TARGET_POD:
+		break;
 	}
 	return -EINVAL;
 }
@@ -176,7 +178,7 @@ static bool same_wanted(const struct target *a, const struct target *b)
 }
 
 /* The same target named twice (by name and by ID) is traced once. */
-static bool is_there(const struct target_list *list, const struct target *t)
+bool target_list_has(const struct target_list *list, const struct target *t)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		const struct target *o = &list->v[i];
@@ -210,29 +212,68 @@ static int prepare_wait(struct resolver *r, const struct target_spec *spec, bool
 	return err < 0 ? err : MIN(wanted_update(r, t), 0);
 }
 
+static void free_specs(struct target_spec *specs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(specs[i].arg);
+	free(specs);
+}
+
+/* Room for so many more targets. */
+static int reserve_targets(struct target_list *list, size_t more)
+{
+	struct target *v = reallocarray(list->v, list->n + more + 1, sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	list->v = v;
+	return 0;
+}
+
+/* The number of failures, or a negative errno. */
+static int resolve_spec(struct resolver *r, const struct target_spec *spec, bool follow, struct target_list *list)
+{
+	struct target_spec *specs = NULL;
+	struct target t = { 0 };
+	size_t n = 0;
+	int err, failures = 0;
+
+	if (spec->kind == TARGET_POD) {
+		err = expand_pod(r, spec->arg, &specs, &n);
+		for (size_t i = 0; i < n && err >= 0; i++) {
+			err = resolve_spec(r, &specs[i], follow, list);
+			failures += MAX(err, 0);
+		}
+		free_specs(specs, n);
+		return err < 0 || !n ? err : failures;
+	}
+	err = reserve_targets(list, 1);
+	if (err == 0)
+		err = resolve_one(r, spec, &t);
+	if (err == 0)
+		err = prepare_wait(r, spec, follow, &t);
+	if (err == 0 && !target_list_has(list, &t)) {
+		list->v[list->n++] = t;
+		return 0;
+	}
+	target_done(&t);
+	return err;
+}
+
 int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait, bool follow,
 		    void (*report)(const char *line, void *data), void *data, struct target_list *ret_list)
 {
-	_cleanup_(target_list_done) struct target_list list = { .v = calloc(n + 1, sizeof(*list.v)) };
 	_cleanup_(resolver_done) struct resolver r = { .env = env, .report = report, .data = data, .wait = wait };
-	int failures = 0;
+	_cleanup_(target_list_done) struct target_list list = { 0 };
+	int failures = 0, err = reserve_targets(&list, 0);
 
-	if (!list.v || n > INT_MAX)
+	if (err < 0 || n > INT_MAX)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		struct target t = { 0 };
-		int err = resolve_one(&r, &specs[i], &t);
-
-		if (err == 0)
-			err = prepare_wait(&r, &specs[i], follow, &t);
-		if (err == 0 && !is_there(&list, &t)) {
-			list.v[list.n++] = t;
-			continue;
-		}
-		target_done(&t);
+		err = resolve_spec(&r, &specs[i], follow, &list);
 		if (err < 0)
 			return err;
-		failures += err > 0;
+		failures += err;
 	}
 	*ret_list = list;
 	list = (struct target_list){ 0 };

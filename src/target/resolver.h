@@ -60,8 +60,13 @@ int resolve_cgroup(struct resolver *r, const char *arg, struct target *ret);
 int resolve_process(struct resolver *r, const struct target_spec *spec, struct target *ret);
 int resolve_one(struct resolver *r, const struct target_spec *spec, struct target *ret);
 
-void target_done(struct target *t);
 void container_info_free(struct container_info *c);
+
+/* The same target, named otherwise. */
+bool target_list_has(const struct target_list *list, const struct target *t);
+
+/* The containers of a pod, each as a spec (pod.c). 0, 1 when it was reported that there are none, or a negative errno. */
+int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n);
 
 /* --cgroup: one line that says why not. 1. */
 int cgroup_failed(struct resolver *r, const char *arg, int err);

@@ -10,12 +10,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum target_kind { TARGET_CONTAINER, TARGET_CGROUP, TARGET_PROCESS, TARGET_THREAD, TARGET_ALL, TARGET_COMMAND };
+/* TARGET_POD is of specs alone: what it resolves to are containers. */
+enum target_kind { TARGET_CONTAINER, TARGET_CGROUP, TARGET_PROCESS, TARGET_THREAD, TARGET_ALL, TARGET_COMMAND, TARGET_POD };
 
 /* As the user wrote it. */
 struct target_spec {
 	enum target_kind kind;
-	char *arg;                      /* container, cgroup path; owned */
+	char *arg;                      /* container, pod, cgroup path; owned */
 	pid_t pid;                      /* process, thread, command */
 };
 
@@ -46,6 +47,9 @@ struct cgroup_selector {
 	char *path;                     /* the directory, absolute, in the host's cgroup mount; by_kernel: below the root of its hierarchy */
 	char *shown_path;               /* by_kernel: as /proc/PID/cgroup shows it to us; else NULL */
 };
+
+/* How many digits of an ID tell enough: twelve of a random one, as docker ps prints them; else all of it. */
+size_t container_short_id(const char *id);
 
 struct container_info {
 	char *id;                       /* full */
@@ -111,6 +115,20 @@ void target_list_done(struct target_list *list);
  */
 int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait, bool follow,
 		    void (*report)(const char *line, void *data), void *data, struct target_list *ret_list);
+
+/*
+ * Every container that runs on the host, as targets sorted by runtime, pod and name; pods' sandboxes are left out.
+ * ret_denied: some runtimes' files could not be read for lack of permission. 0 or a negative errno.
+ */
+int containers_list(const struct target_env *env, struct target_list *ret, bool *ret_denied);
+
+/*
+ * The container that a process is in, by its number in env's /proc; ret_inside: its number in the container, 0: it
+ * has none there. 0, 1 when it was reported that there is none, or a negative errno. target_done() ends it.
+ */
+int container_of_pid(const struct target_env *env, pid_t pid, void (*report)(const char *line, void *data), void *data,
+		     struct target *ret, pid_t *ret_inside);
+void target_done(struct target *t);
 
 /* One task as a reading of /proc or of a cgroup finds it; host numbers. */
 struct task_ref {

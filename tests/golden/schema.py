@@ -103,6 +103,8 @@ def main():
     kinds = {(d["properties"]["type"]["const"], d["properties"].get("event", {}).get("const"))
              for d in schema["$defs"].values()
              if "type" in d.get("properties", {}) and "const" in d["properties"]["type"]}
+    # What ctrace ps prints; its system test validates it.
+    kinds.remove(("running", None))
     for kind in sorted(kinds - set(seen), key=str):
         print("FAILED: no case has a record of kind %s %s" % kind)
         failed = True

@@ -180,6 +180,26 @@ test_host_proc()
 	assert_lines '^ctrace: tracing cgroup .*: 3 tasks; ' err
 }
 
+# side_print ARG...: what ctrace prints there, to its end.
+side_print()
+{
+	side_make own "proc cgroups" "$CTRACE" "$@"
+	runc_ run --bundle "$T/side" "$(box_id print)" < /dev/null > "$T/out" 2> "$T/err" || fail "ctrace $*: $(tail -n 1 "$T/err")"
+	runc_ delete --force "$(box_id print)" 2> /dev/null
+}
+
+# The numbers are the host's.
+test_host_proc_ps()
+{
+	pod_start
+	side_print ps --format json
+	jq -se --arg id "$(box_id web)" --argjson pid "$BOX_PID" '
+		map(select(.container.id == $id)) | length == 1 and (.[0] | .container.runtime == "runc" and .init_host_pid == $pid and .tasks == 3)' \
+		"$T/out" > /dev/null || fail "not as it should be: $(cat "$T/out")"
+	side_print ps --pid "$BOX_PID"
+	assert_lines "^$BOX_PID +1 +$(box_id web) +- +- +runc +3 +$BOX_PID " out 1
+}
+
 # -p: the numbers of whoever calls.
 test_host_proc_own_numbers()
 {

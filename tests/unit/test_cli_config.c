@@ -418,6 +418,17 @@ static void test_verbs(void **state _unused_)
 	GIVES("--version", c.verb == VERB_VERSION);
 	GIVES("-t --version", c.verb == VERB_VERSION);
 	REFUSES("-t help", "'help' is no option");
+	GIVES("ps", c.verb == VERB_PS && !c.ps_pid);
+	GIVES("ps --pid 7 --format json --proc /p --cgroupfs /c -q", c.verb == VERB_PS && c.ps_pid == 7 && !strcmp(c.proc, "/p"));
+	GIVES("ps --help", c.verb == VERB_HELP);
+	REFUSES("ps --pid 0", "not a pid");
+	REFUSES("ps --pid", "needs an argument");
+	REFUSES("ps web", "ctrace ps takes no 'web'");
+	REFUSES("ps -t", "ctrace ps takes no -t");
+	REFUSES("ps --all", "ctrace ps takes no --all");
+	REFUSES("ps -- true", "ctrace ps takes no COMMAND");
+	REFUSES("--all ps", "'ps' is no option");
+	REFUSES("--pid 7", "-p traces a process");
 }
 
 static void test_forms(void **state _unused_)
@@ -509,6 +520,7 @@ static void test_rows(void **state _unused_)
 
 	for (size_t i = 0; i < n_option_rows; i++) {
 		const struct option_row *row = &option_rows[i];
+		const char *verb = option_of_trace(row) ? "" : "ps ";
 		bool ambiguous;
 
 		assert_true(row->letter || row->name);
@@ -522,10 +534,10 @@ static void test_rows(void **state _unused_)
 		assert_ptr_equal(option_by_name(row->name, strlen(row->name), &ambiguous), row);
 		assert_null(refused_by_name(row->name, strlen(row->name)));
 		if (row->mode == ARG_NONE) {
-			snprintf(words, sizeof(words), "--%s=x", row->name);
+			snprintf(words, sizeof(words), "%s--%s=x", verb, row->name);
 			REFUSES(words, "takes no argument");
 		} else if (row->mode == ARG_NEEDED || row->mode == ARG_LONG) {
-			snprintf(words, sizeof(words), "--%s", row->name);
+			snprintf(words, sizeof(words), "%s--%s", verb, row->name);
 			REFUSES(words, "needs an argument");
 		}
 	}

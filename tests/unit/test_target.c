@@ -116,7 +116,7 @@ static void write_docker(const char *id, const char *name, int pid, bool running
 		  name, running ? "true" : "false", pid);
 }
 
-static void write_cri(const char *id, int pid, const char *type, const char *container)
+static void write_cri(const char *id, int pid, const char *type, const char *space, const char *container)
 {
 	char path[256];
 
@@ -125,8 +125,8 @@ static void write_cri(const char *id, int pid, const char *type, const char *con
 	snprintf(path, sizeof(path), "root/run/containerd/io.containerd.runtime.v2.task/k8s.io/%s/config.json", id);
 	tree_file(path,
 		  "{\"annotations\":{\"io.kubernetes.cri.container-type\":\"%s\",\"io.kubernetes.cri.container-name\":\"%s\","
-		  "\"io.kubernetes.cri.sandbox-name\":\"web-0\",\"io.kubernetes.cri.sandbox-namespace\":\"shop\"}}",
-		  type, container);
+		  "\"io.kubernetes.cri.sandbox-name\":\"web-0\",\"io.kubernetes.cri.sandbox-namespace\":\"%s\"}}",
+		  type, container, space);
 }
 
 static const struct process processes[] = {
@@ -145,6 +145,8 @@ static const struct process processes[] = {
 	{ 140, 0, 50, 'S', "\t1", "/kubepods/burstable/pod" UID "/" SAND, "pause" },
 	{ 141, 0, 50, 'S', "\t6", "/kubepods/burstable/pod" UID "/" ID("c0ffee01"), "app" },
 	{ 142, 0, 141, 'S', "\t8", "/kubepods/burstable/pod" UID "/" ID("c0ffee01"), "app" },
+	{ 143, 0, 50, 'S', "\t1", "/kubepods/burstable/pod" UID "/" ID("c0ffee02"), "proxy" },
+	{ 144, 0, 50, 'S', "\t1", "/kubepods/burstable/podb0b0/" ID("c0ffee04"), "back" },
 	/* no state file knows these */
 	{ 150, 0, 50, 'S', "\t1", "/docker/" BARE, "bare" },
 	{ 160, 0, 50, 'S', "\t1", "/anyname", "x" },
@@ -184,8 +186,12 @@ static void write_runtimes(void)
 	write_docker(TAKEN, "taken", 110, true);
 	write_docker(NOCG, "disabled", 190, true);
 	write_docker(ID("0123abcd"), "both", 110, false);
-	write_cri(SAND, 140, "sandbox", "");
-	write_cri(ID("c0ffee01"), 141, "container", "app");
+	write_cri(SAND, 140, "sandbox", "shop", "");
+	write_cri(ID("c0ffee01"), 141, "container", "shop", "app");
+	write_cri(ID("c0ffee02"), 143, "container", "shop", "proxy");
+	/* an init container that has ended, and the same pod in another namespace */
+	write_cri(ID("c0ffee03"), 0, "container", "shop", "setup");
+	write_cri(ID("c0ffee04"), 144, "container", "test", "back");
 	tree_file("root/var/lib/containers/storage/overlay-containers/containers.json",
 		  "[{\"id\":\"%s\",\"names\":[\"pweb\"]},{\"id\":\"%s\",\"names\":[\"both\"]}]", POD, BARE);
 	tree_file("root/run/containers/storage/overlay-containers/" POD "/userdata/pidfile", "130");
@@ -213,6 +219,8 @@ static int setup(void **state)
 	write_cgroup("/machine.slice/libpod-conmon-" POD ".scope", "131\n", "131\n");
 	write_cgroup("/kubepods/burstable/pod" UID "/" SAND, "140\n", "140\n");
 	write_cgroup("/kubepods/burstable/pod" UID "/" ID("c0ffee01"), "141\n142\n", "141\n142\n");
+	write_cgroup("/kubepods/burstable/pod" UID "/" ID("c0ffee02"), "143\n", "143\n");
+	write_cgroup("/kubepods/burstable/podb0b0/" ID("c0ffee04"), "144\n", "144\n");
 	write_cgroup("/anyname", "160\n", "160\n");
 	write_cgroup("/hostname", "161\n", "161\n");
 	write_cgroup("/own/path/deep", "180\n", "180\n");
@@ -262,7 +270,7 @@ static void test_found(void **state)
 		{ "pweb", "pweb", "podman", "unified/machine.slice/libpod-" POD ".scope", 130, 1 },
 		{ "app", "app", "containerd", "unified/kubepods/burstable/pod" UID "/" ID("c0ffee01"), 141, 2 },
 		{ "k8s:shop/web-0/app", "app", "containerd", "unified/kubepods/burstable/pod" UID "/" ID("c0ffee01"), 141, 2 },
-		{ "k8s:shop/web-0", "app", "containerd", "unified/kubepods/burstable/pod" UID "/" ID("c0ffee01"), 141, 2 },
+		{ "k8s:test/web-0", "back", "containerd", "unified/kubepods/burstable/podb0b0/" ID("c0ffee04"), 144, 1 },
 		{ "pid:142", "app", "containerd", "unified/kubepods/burstable/pod" UID "/" ID("c0ffee01"), 141, 2 },
 		/* of two that are called so one runs */
 		{ "both", "both", "podman", "unified/docker/" BARE, 150, 1 },
@@ -467,6 +475,112 @@ static void test_several(void **state)
 	target_list_done(&l);
 }
 
+/* A pod is its containers that run, whichever of them is asked for; labels in the order of the files. */
+static void test_pods(void **state)
+{
+	static const struct {
+		const char *arg, *label;        /* of the only one; NULL: both of shop/web-0 */
+	} good[] = {
+		{ "shop/web-0", NULL },         { "shop/web-0:app", "app" }, { "web-0:proxy", "proxy" },
+		{ "test/web-0", "back" },       { "web-0:back", "back" },
+	};
+	static const struct {
+		const char *arg, *line;
+	} bad[] = {
+		{ "web-0", "pod web-0 is in several namespaces, name one: shop/web-0, test/web-0" },
+		{ "web", "no pod web; running: shop/web-0, test/web-0" },
+		{ "web-", "no pod web-; running: shop/web-0, test/web-0" },
+		{ "prod/web-0", "no pod prod/web-0; running: shop/web-0, test/web-0" },
+		{ "shop/", "no pod shop/; running: shop/web-0, test/web-0" },
+		{ "shop/web-0:", "pod shop/web-0:: no such container runs; it has app, proxy, setup" },
+		{ "shop/web-0:setup", "pod shop/web-0:setup: no such container runs; it has app, proxy, setup" },
+		{ "shop/web-0:x\033", "pod shop/web-0:x\\33: no such container runs; it has app, proxy, setup" },
+	};
+	struct target_list l = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		if (resolve(TARGET_POD, good[i].arg, 0, &l))
+			fail_msg("%s: %s", good[i].arg, lines[0]);
+		assert_int_equal(l.n, good[i].label ? 1 : 2);
+		for (size_t k = 0; k < l.n; k++)
+			assert_int_equal(l.v[k].kind, TARGET_CONTAINER);
+		if (good[i].label) {
+			assert_string_equal(l.v[0].label, good[i].label);
+		} else {
+			assert_string_not_equal(l.v[0].label, l.v[1].label);
+			assert_string_not_equal(l.v[0].label, "setup");
+		}
+		target_list_done(&l);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		assert_int_equal(resolve(TARGET_POD, bad[i].arg, 0, &l), 1);
+		assert_int_equal(l.n, 0);
+		if (strlen(bad[i].line) > strlen("setup") && strstr(bad[i].line, "it has"))
+			assert_memory_equal(lines[0], bad[i].line, strlen(bad[i].line) - strlen("app, proxy, setup"));
+		else if (strstr(bad[i].line, "shop/web-0, test"))
+			assert_memory_equal(lines[0], bad[i].line, strlen(bad[i].line) - strlen("shop/web-0, test/web-0"));
+		else
+			assert_string_equal(lines[0], bad[i].line);
+		target_list_done(&l);
+	}
+}
+
+/* --wait takes a pod's container that is not there yet by its whole name alone. */
+static void test_pods_wait(void **state)
+{
+	struct target_spec whole = { .kind = TARGET_POD, .arg = "shop/web-1:app" }, half = { .kind = TARGET_POD, .arg = "web-1" };
+	struct target_list l = { 0 };
+
+	(void)state;
+	n_lines = 0;
+	assert_int_equal(targets_resolve(&env, &whole, 1, true, false, report, lines, &l), 0);
+	assert_int_equal(l.n, 1);
+	assert_true(l.v[0].waiting);
+	assert_string_equal(l.v[0].spec.arg, "k8s:shop/web-1/app");
+	target_list_done(&l);
+	assert_int_equal(targets_resolve(&env, &half, 1, true, false, report, lines, &l), 1);
+	assert_string_equal(lines[0], "pod web-1 does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER");
+	target_list_done(&l);
+}
+
+/* Every container that runs, once, and no sandbox, no monitor. */
+static void test_list(void **state)
+{
+	static const char *const labels[] = { "app", "proxy", "back", "cone", "db", "web", "both", "pweb", "odd" };
+	struct target_list l = { 0 };
+	bool denied = true;
+
+	(void)state;
+	assert_int_equal(containers_list(&env, &l, &denied), 0);
+	assert_false(denied);
+	for (size_t i = 0; i < l.n; i++)
+		if (i >= ARRAY_SIZE(labels) || strcmp(l.v[i].label, labels[i]))
+			fail_msg("%zu: %s", i, l.v[i].label);
+	assert_int_equal(l.n, ARRAY_SIZE(labels));
+	assert_string_equal(l.v[5].container->image, "img");
+	assert_int_equal(l.v[5].n_tasks, 6);
+	assert_int_equal(l.v[5].init_pid, 100);
+	target_list_done(&l);
+}
+
+static void test_list_pid(void **state)
+{
+	struct target t = { 0 };
+	pid_t inside = -1;
+
+	(void)state;
+	n_lines = 0;
+	assert_int_equal(container_of_pid(&env, 131, report, lines, &t, &inside), 1);
+	assert_int_equal(n_lines, 1);
+	assert_non_null(strstr(lines[0], "is in no container"));
+	assert_int_equal(container_of_pid(&env, 4711, report, lines, &t, &inside), 1);
+	assert_string_equal(lines[1], "no such process: 4711");
+	assert_int_equal(container_of_pid(&env, 142, report, lines, &t, &inside), 0);
+	assert_string_equal(t.label, "app");
+	target_done(&t);
+}
+
 static void test_cgroup_errors(void **state)
 {
 	static const char *const paths[] = { "none", "cg/unified/docker", "root/run/crun/cone/status" };
@@ -560,6 +674,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_dead_process, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_all, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_several, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_pods, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_pods_wait, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_list, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_list_pid, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cgroup_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_vanished, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nested_daemon, setup, teardown),

@@ -62,6 +62,20 @@ names_case()
 	traced web --container "pid:$RT_PID"
 	assert_lines "^ctrace: tracing (.* )?container .*$name.*its pid 1 is $RT_PID on the host" err
 	assert_lines '^1 +lseek\(-1, 5000, SEEK_SET\) += -1 EBADF \(Bad file descriptor\)$' out 1
+	listed_case
+}
+
+# ctrace ps has the container once, whole, and knows it by its process.
+listed_case()
+{
+	ct_run ps --format json
+	assert_status 0
+	jq -se --arg id "$RT_ID" --arg runtime "$rt_name" --argjson pid "$RT_PID" '
+		map(select(.container.id == $id)) | length == 1 and (.[0] |
+		.container.runtime == $runtime and .init_host_pid == $pid and .tasks >= 1 and (.cgroup | length > 1))' "$T/out" > /dev/null ||
+		fail "not once, or not whole: $(grep -a "$RT_PID" "$T/out")"
+	ct_run ps --pid "$RT_PID" --format json
+	[ "$(jq -r '"\(.host_pid) \(.pid) \(.container.id)"' "$T/out")" = "$RT_PID 1 $RT_ID" ] || fail "ps --pid $RT_PID: $(cat "$T/out" "$T/err")"
 }
 
 # Workers at the start, exec sessions, and the end with its status.

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* --pod: a pod's containers, each of them a target. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ns/array.h"
+#include "target/lookup.h"
+#include "util/macros.h"
+
+/* [NAMESPACE/]POD[:CONTAINER]; none of the names holds one of these bytes. */
+struct pod_name {
+	char *text;             /* the others point into it */
+	const char *space, *pod, *container;
+};
+
+static void pod_name_done(struct pod_name *name)
+{
+	free(name->text);
+}
+
+static int parse_name(const char *arg, struct pod_name *ret)
+{
+	char *p;
+
+	*ret = (struct pod_name){ .text = strdup(arg) };
+	if (!ret->text)
+		return -ENOMEM;
+	ret->pod = ret->text;
+	p = strchr(ret->text, '/');
+	if (p) {
+		*p = '\0';
+		ret->space = ret->text;
+		ret->pod = p + 1;
+	}
+	p = strchr(ret->pod, ':');
+	if (p) {
+		*p = '\0';
+		ret->container = p + 1;
+	}
+	return 0;
+}
+
+static bool is_of_pod(const struct container_entry *e, const struct pod_name *name)
+{
+	if (e->sandbox || !e->pod || !e->pod_namespace || !e->pod_container || strcmp(e->pod, name->pod))
+		return false;
+	return !name->space || !strcmp(e->pod_namespace, name->space);
+}
+
+static int add_match(struct matches *m, size_t i)
+{
+	if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+		return -ENOMEM;
+	m->v[m->n++] = i;
+	return 0;
+}
+
+/* all: of the pod; live: those of them that are asked for and run. */
+static int find(struct resolver *r, const struct pod_name *name, struct matches *all, struct matches *live)
+{
+	int err = resolver_need_entries(r);
+
+	for (size_t i = 0; i < r->entries.n && err == 0; i++) {
+		const struct container_entry *e = &r->entries.v[i];
+
+		if (!is_of_pod(e, name))
+			continue;
+		err = add_match(all, i);
+		if (err == 0 && (!name->container || !strcmp(e->pod_container, name->container)) && entry_runs(r, e))
+			err = add_match(live, i);
+	}
+	return err;
+}
+
+/* NAMESPACE/POD, each once. */
+static void name_pods(struct strbuf *line, const struct resolver *r, const struct matches *m)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct container_entry *e = &r->entries.v[m->v[i]];
+		size_t k = 0;
+
+		while (k < i && (strcmp(r->entries.v[m->v[k]].pod, e->pod) || strcmp(r->entries.v[m->v[k]].pod_namespace, e->pod_namespace)))
+			k++;
+		if (k < i)
+			continue;
+		strbuf_str(line, between);
+		line_text(line, e->pod_namespace);
+		strbuf_char(line, '/');
+		line_text(line, e->pod);
+		between = ", ";
+	}
+}
+
+static void name_containers(struct strbuf *line, const struct resolver *r, const struct matches *m)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct container_entry *e = &r->entries.v[m->v[i]];
+		size_t k = 0;
+
+		while (k < i && strcmp(r->entries.v[m->v[k]].pod_container, e->pod_container))
+			k++;
+		if (k < i)
+			continue;
+		strbuf_str(line, between);
+		line_text(line, e->pod_container);
+		between = ", ";
+	}
+}
+
+/* No pod of that name: those that run here. */
+static int report_no_pod(struct resolver *r, const char *arg)
+{
+	_cleanup_(matches_done) struct matches running = { 0 };
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+	for (size_t i = 0; r->report && i < r->entries.n; i++) {
+		const struct container_entry *e = &r->entries.v[i];
+
+		if (e->sandbox || !e->pod || !e->pod_namespace || !entry_runs(r, e))
+			continue;
+		if (add_match(&running, i) < 0)
+			return -ENOMEM;
+	}
+	strbuf_lit(&line, "no pod ");
+	line_text(&line, arg);
+	if (running.n) {
+		strbuf_lit(&line, "; running: ");
+		name_pods(&line, r, &running);
+	} else {
+		strbuf_lit(&line, ": none is running here");
+	}
+	if (r->runtimes.denied)
+		strbuf_lit(&line, " (some runtimes' files can be read by root only)");
+	resolver_fail(r, &line);
+	return 1;
+}
+
+static int report_pod(struct resolver *r, const char *arg, const char *what, const struct matches *m, bool pods)
+{
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+	strbuf_lit(&line, "pod ");
+	line_text(&line, arg);
+	strbuf_str(&line, what);
+	if (pods)
+		name_pods(&line, r, m);
+	else
+		name_containers(&line, r, m);
+	resolver_fail(r, &line);
+	return 1;
+}
+
+static bool is_one_pod(const struct resolver *r, const struct matches *m)
+{
+	for (size_t i = 1; i < m->n; i++)
+		if (strcmp(r->entries.v[m->v[i]].pod_namespace, r->entries.v[m->v[0]].pod_namespace))
+			return false;
+	return true;
+}
+
+static int add_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n)
+{
+	struct target_spec *v = reallocarray(*specs, *n + 1, sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	*specs = v;
+	v[*n] = (struct target_spec){ .kind = TARGET_CONTAINER };
+	if (asprintf(&v[*n].arg, "k8s:%s/%s/%s", space, pod, container) < 0)
+		return -ENOMEM;
+	(*n)++;
+	return 0;
+}
+
+int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n)
+{
+	_cleanup_(matches_done) struct matches all = { 0 }, live = { 0 };
+	_cleanup_(pod_name_done) struct pod_name name = { 0 };
+	int err = parse_name(arg, &name);
+
+	if (err == 0)
+		err = find(r, &name, &all, &live);
+	if (err < 0)
+		return err;
+	if (!is_one_pod(r, &live))
+		return report_pod(r, arg, " is in several namespaces, name one: ", &live, true);
+	/* What is waited for by name needs all of it. */
+	if (!live.n && r->wait && name.space && name.container)
+		return add_spec(name.space, name.pod, name.container, specs, n);
+	if (!live.n && r->wait) {
+		_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+		strbuf_lit(&line, "pod ");
+		line_text(&line, arg);
+		strbuf_lit(&line, " does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER");
+		resolver_fail(r, &line);
+		return 1;
+	}
+	if (!all.n)
+		return report_no_pod(r, arg);
+	if (!live.n)
+		return report_pod(r, arg, name.container ? ": no such container runs; it has " : ": none of its containers runs: ", &all, false);
+	for (size_t i = 0; i < live.n && err == 0; i++) {
+		const struct container_entry *e = &r->entries.v[live.v[i]];
+
+		err = add_spec(e->pod_namespace, e->pod, e->pod_container, specs, n);
+	}
+	return err;
+}

@@ -75,5 +75,6 @@ complete -c ctrace -l ready-fd -x -d 'write one byte to this file descriptor whe
 complete -c ctrace -l status-file -r -F -d 'write the coverage statement as JSON to FILE at the end'
 complete -c ctrace -l strict -d 'exit with 3 in place of 0 when coverage was not complete'
 complete -c ctrace -l pid -x -a '(__fish_complete_pids)' -d 'the container that a process is in, by its number on the host, and its number in there'
+complete -c ctrace -l print-pod-spec -d 'print what a container of a pod lacks, as its securityContext and mounts'
 complete -c ctrace -s h -l help -d 'print this text'
 complete -c ctrace -s V -l version -d 'print the version'

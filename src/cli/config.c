@@ -54,16 +54,37 @@ static int unknown_name(struct parse *p, const char *name, size_t len, bool ambi
 	return parse_error(p, "unknown option --%.*s; 'ctrace --help' lists them", (int)len, name);
 }
 
-/* ctrace ps has options of its own. */
+static const struct {
+	const char *word;
+	enum verb verb;
+	const char *does;
+} verbs[] = {
+	{ "ps", VERB_PS, "it lists all containers, or with --pid N that of one process" },
+	{ "check", VERB_CHECK, "it tells what this machine allows" },
+	{ "help", VERB_HELP, "it prints the options" },
+};
+
+/* Of verbs[]; -1: none, as of tracing. */
+static int verb_index(enum verb verb)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (verbs[i].verb == verb)
+			return (int)i;
+	return -1;
+}
+
+/* Verbs have options of their own. */
 static int check_verb(struct parse *p, const struct option_row *row)
 {
-	bool ps = p->c->verb == VERB_PS;
+	int i = verb_index(p->c->verb);
 
-	if (ps ? option_of_ps(row) : option_of_trace(row))
+	if (option_of_verb(row, p->c->verb))
 		return 0;
-	if (ps)
-		return parse_error(p, "ctrace ps takes no %s", p->option);
-	return parse_error(p, "%s is of 'ctrace ps %s': -p traces a process, --container pid:N the container that it is in", p->option, p->option);
+	if (i >= 0)
+		return parse_error(p, "ctrace %s takes no %s", verbs[i].word, p->option);
+	if (row->group == GROUP_PS)
+		return parse_error(p, "%s is of 'ctrace ps %s': -p traces a process, --container pid:N the container that it is in", p->option, p->option);
+	return parse_error(p, "%s is of 'ctrace check %s'", p->option, p->option);
 }
 
 /* --name, --name=ARG, --name ARG. Moves *i to the last word that it used. */
@@ -124,16 +145,16 @@ static int parse_letters(struct parse *p, char **argv, int *i)
 
 static int parse_word(struct parse *p, const char *word, bool first)
 {
-	if (first && !strcmp(word, "help")) {
-		p->c->verb = VERB_HELP;
+	int i = verb_index(p->c->verb);
+
+	if (i >= 0)
+		return parse_error(p, "ctrace %s takes no '%s': %s", verbs[i].word, word, verbs[i].does);
+	for (size_t k = 0; first && k < ARRAY_SIZE(verbs); k++) {
+		if (strcmp(word, verbs[k].word) != 0)
+			continue;
+		p->c->verb = verbs[k].verb;
 		return 0;
 	}
-	if (first && !strcmp(word, "ps")) {
-		p->c->verb = VERB_PS;
-		return 0;
-	}
-	if (p->c->verb == VERB_PS)
-		return parse_error(p, "ctrace ps takes no '%s': it lists all containers, or with --pid N that of one process", word);
 	return parse_error(p, "'%s' is no option: did you mean --container %s or -- %s?", word, word, word);
 }
 
@@ -145,8 +166,8 @@ static int parse_argv(struct parse *p, char **argv)
 		const char *word = argv[i];
 
 		if (!strcmp(word, "--")) {
-			if (p->c->verb == VERB_PS)
-				return parse_error(p, "ctrace ps takes no COMMAND");
+			if (p->c->verb != VERB_TRACE)
+				return parse_error(p, "ctrace %s takes no COMMAND", verbs[verb_index(p->c->verb)].word);
 			if (!argv[i + 1])
 				return parse_error(p, "no COMMAND after --");
 			p->c->command = argv + i + 1;

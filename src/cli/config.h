@@ -7,7 +7,7 @@
 #include "stack/stack.h"
 #include "target/target.h"
 
-enum verb { VERB_TRACE, VERB_PS, VERB_HELP, VERB_VERSION };
+enum verb { VERB_TRACE, VERB_PS, VERB_CHECK, VERB_HELP, VERB_VERSION };
 
 struct config {
 	enum verb verb;
@@ -23,6 +23,7 @@ struct config {
 	struct syscall_set call_sets[3];        /* -e abbrev=, verbose=, raw=: output.decode points here */
 	struct fd_set_spec data_fds[2];         /* -e read=, write= */
 	const char *status_file;
+	bool print_pod_spec;            /* ctrace check */
 	pid_t ps_pid;                   /* ctrace ps --pid; 0: all containers */
 	bool strict;
 	bool by_default;                /* no target was named: the container whose pid namespace ctrace is in */

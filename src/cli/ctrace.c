@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/announce.h"
+#include "cli/check.h"
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/message.h"
@@ -360,6 +361,8 @@ int ctrace_main(int argc, char **argv)
 		r = printf("ctrace " CTRACE_VERSION "\n") < 0 || fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
 	else if (c.verb == VERB_PS)
 		r = ps(&c);
+	else if (c.verb == VERB_CHECK)
+		r = check_machine(&c);
 	else
 		r = trace(&c);
 	config_done(&c);

@@ -31,6 +31,7 @@ const char *const option_group_titles[GROUP_MAX] = {
 	[GROUP_COMMAND] = "COMMAND",
 	[GROUP_RUN] = "The run",
 	[GROUP_PS] = "Of ctrace ps, which lists the containers that run (beside --format, --proc and --cgroupfs)",
+	[GROUP_CHECK] = "Of ctrace check, which tells what this machine or container allows (beside --proc and --cgroupfs)",
 	[GROUP_MISC] = "Help",
 };
 
@@ -74,19 +75,18 @@ const struct option_row *option_by_name(const char *name, size_t len, bool *ret_
 	return *ret_ambiguous ? NULL : found;
 }
 
-bool option_of_ps(const struct option_row *row)
+bool option_of_verb(const struct option_row *row, enum verb verb)
 {
-	static const char *const shared[] = { "format", "proc", "cgroupfs", "quiet" };
+	/* Those that it shares with tracing. */
+	static const char *const shared[] = { "proc", "cgroupfs", "quiet", "format" };
+	size_t n = verb == VERB_PS ? ARRAY_SIZE(shared) : 2;
 
-	for (size_t i = 0; row->name && i < ARRAY_SIZE(shared); i++)
+	if (verb == VERB_TRACE)
+		return row->group != GROUP_PS && row->group != GROUP_CHECK;
+	for (size_t i = 0; row->name && i < n; i++)
 		if (!strcmp(row->name, shared[i]))
 			return true;
-	return row->group == GROUP_PS || row->group == GROUP_MISC;
-}
-
-bool option_of_trace(const struct option_row *row)
-{
-	return row->group != GROUP_PS;
+	return row->group == GROUP_MISC || row->group == (verb == VERB_PS ? GROUP_PS : GROUP_CHECK);
 }
 
 const struct refused_row *refused_by_letter(char letter)

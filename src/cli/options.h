@@ -12,7 +12,7 @@ struct parse;
 
 enum arg_mode { ARG_NONE, ARG_NEEDED, ARG_OPTIONAL, ARG_LONG };
 enum completion { COMPLETE_NONE, COMPLETE_FILE, COMPLETE_DIR, COMPLETE_PID, COMPLETE_USER, COMPLETE_WORDS, COMPLETE_LIST, COMPLETE_CLASSES };
-enum option_group { GROUP_TARGET, GROUP_FILTER, GROUP_OUTPUT, GROUP_SUMMARY, GROUP_COMMAND, GROUP_RUN, GROUP_PS, GROUP_MISC, GROUP_MAX };
+enum option_group { GROUP_TARGET, GROUP_FILTER, GROUP_OUTPUT, GROUP_SUMMARY, GROUP_COMMAND, GROUP_RUN, GROUP_PS, GROUP_CHECK, GROUP_MISC, GROUP_MAX };
 
 struct option_row {
 	char letter;                    /* 0: none */
@@ -48,15 +48,15 @@ const struct option_row *option_by_name(const char *name, size_t len, bool *ret_
 /* The option whose name is nearest to what was written; NULL if none is near. */
 const struct option_row *option_nearest(const char *name, size_t len);
 
-/* Whether the option is one of ctrace ps, and whether of ctrace without a verb. */
-bool option_of_ps(const struct option_row *row);
-bool option_of_trace(const struct option_row *row);
+/* Whether the option means something to the verb. */
+bool option_of_verb(const struct option_row *row, enum verb verb);
 
 const struct refused_row *refused_by_letter(char letter);
 const struct refused_row *refused_by_name(const char *name, size_t len);
 
 #define OPTIONS_USAGE                                                     \
-	"ctrace [OPTIONS] TARGET...", "ctrace [OPTIONS] [TARGET...] -- COMMAND [ARG...]", "ctrace ps [--pid N] [--format json]", "ctrace help"
+	"ctrace [OPTIONS] TARGET...", "ctrace [OPTIONS] [TARGET...] -- COMMAND [ARG...]", "ctrace ps [--pid N] [--format json]", \
+	"ctrace check [--print-pod-spec]", "ctrace help"
 
 /* "-p, --attach=PID[,PID...]", as --help and the manual have it. */
 size_t option_head(const struct option_row *o, char *buf, size_t size);

@@ -106,11 +106,16 @@ static int judge_privilege(const struct machine *m, char *err, size_t err_size)
 	return -EPERM;
 }
 
+bool machine_too_old(const struct machine *m)
+{
+	return m->kernel_major < 5 || (m->kernel_major == 5 && m->kernel_minor < 15);
+}
+
 int machine_judge(const struct machine *m, char *err, size_t err_size)
 {
 	int r;
 
-	if (m->kernel_major < 5 || (m->kernel_major == 5 && m->kernel_minor < 15)) {
+	if (machine_too_old(m)) {
 		snprintf(err, err_size, "Linux %u.%u is too old: ctrace needs 5.15 or newer", m->kernel_major, m->kernel_minor);
 		return -ENOTSUP;
 	}

@@ -19,6 +19,8 @@ struct machine {
 
 /* Never fails: what cannot be found out is taken as being there. */
 void machine_look(struct machine *ret);
+/* Whether the kernel lacks what all of ctrace builds on. */
+bool machine_too_old(const struct machine *m);
 /* 0, or -ENOTSUP/-EPERM with one line that says what is missing and what to do. */
 int machine_judge(const struct machine *m, char *err, size_t err_size);
 

@@ -15,6 +15,7 @@ packages()
 	need_library seccomp seccomp.h libseccomp-dev
 	# The JSON schema's validator, for Debian's own python.
 	/usr/bin/python3 -c 'import jsonschema' 2> /dev/null || need_package python3-jsonschema
+	/usr/bin/python3 -c 'import yaml' 2> /dev/null || need_package python3-yaml
 	if wanted runtimes all || wanted coverage all; then
 		need_command dockerd docker.io
 		need_command containerd containerd

@@ -37,7 +37,7 @@ side_path()
 # a process whose one it is; the bundle is $T/side.
 side_make()
 {
-	local pidns=$1 host=$2 caps='["CAP_BPF","CAP_PERFMON","CAP_SYS_PTRACE","CAP_DAC_READ_SEARCH"]'
+	local pidns=$1 host=$2 caps=${side_caps:-'["CAP_BPF","CAP_PERFMON","CAP_SYS_PTRACE","CAP_DAC_READ_SEARCH"]'}
 	shift 2
 	case $pidns in
 	own) pidns='{"type": "pid"},' ;;
@@ -180,11 +180,14 @@ test_host_proc()
 	assert_lines '^ctrace: tracing cgroup .*: 3 tasks; ' err
 }
 
-# side_print ARG...: what ctrace prints there, to its end.
+# side_print HOST-MOUNTS ARG...: what ctrace prints there, to its end.
 side_print()
 {
-	side_make own "proc cgroups" "$CTRACE" "$@"
-	runc_ run --bundle "$T/side" "$(box_id print)" < /dev/null > "$T/out" 2> "$T/err" || fail "ctrace $*: $(tail -n 1 "$T/err")"
+	local host=$1
+	shift
+	CT_STATUS=0
+	side_make own "$host" "$CTRACE" "$@"
+	runc_ run --bundle "$T/side" "$(box_id print)" < /dev/null > "$T/out" 2> "$T/err" || CT_STATUS=$?
 	runc_ delete --force "$(box_id print)" 2> /dev/null
 }
 
@@ -192,12 +195,44 @@ side_print()
 test_host_proc_ps()
 {
 	pod_start
-	side_print ps --format json
+	side_print "proc cgroups" ps --format json
+	assert_status 0
 	jq -se --arg id "$(box_id web)" --argjson pid "$BOX_PID" '
 		map(select(.container.id == $id)) | length == 1 and (.[0] | .container.runtime == "runc" and .init_host_pid == $pid and .tasks == 3)' \
 		"$T/out" > /dev/null || fail "not as it should be: $(cat "$T/out")"
-	side_print ps --pid "$BOX_PID"
+	side_print "proc cgroups" ps --pid "$BOX_PID"
+	assert_status 0
 	assert_lines "^$BOX_PID +1 +$(box_id web) +- +- +runc +3 +$BOX_PID " out 1
+}
+
+# What is missing there is named with what the manifest needs for it.
+test_check()
+{
+	group=/ct$$-pod
+	defer groups_remove "$group"
+	side_print "proc cgroups" check
+	assert_status 0
+	refute_lines MISSING out
+	assert_lines '^the host.s processes +ok +/host/proc, in a pid namespace of our own$' out 1
+	assert_lines '^cgroups +ok +.*, at /host/sys/fs/cgroup$' out 1
+	assert_lines '^tracing +ok ' out 1
+	side_print "proc cgroups" check --print-pod-spec
+	assert_status 0
+	[ "$(cat "$T/out")" = "# nothing is missing" ] || fail "what is missing: $(cat "$T/out")"
+	side_caps='["CAP_PERFMON","CAP_SYS_PTRACE"]'
+	side_print "" check
+	assert_status 1
+	assert_lines '^CAP_BPF +MISSING +to load programs: give it to the container \(docker run --cap-add, ' out 1
+	assert_lines '^CAP_PERFMON +ok ' out 1
+	assert_lines '^the host.s processes +less +/proc is of another pid namespace: ' out 1
+	assert_lines '^tracing +MISSING ' out 1
+	side_print "" check --print-pod-spec
+	assert_status 1
+	assert_lines '^    add: \[BPF\]$' out 1
+	assert_lines '^- \{name: host-proc, mountPath: /host/proc, readOnly: true\}$' out 1
+	assert_lines '^- \{name: host-proc, hostPath: \{path: /proc\}\}$' out 1
+	/usr/bin/python3 -c 'import sys, yaml; d = yaml.safe_load(open(sys.argv[1])); assert d["securityContext"]["capabilities"]["add"] == ["BPF"]' "$T/out" ||
+		fail "no YAML, or not what is missing: $(cat "$T/out")"
 }
 
 # -p: the numbers of whoever calls.

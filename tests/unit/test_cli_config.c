@@ -429,6 +429,13 @@ static void test_verbs(void **state _unused_)
 	REFUSES("ps -- true", "ctrace ps takes no COMMAND");
 	REFUSES("--all ps", "'ps' is no option");
 	REFUSES("--pid 7", "-p traces a process");
+	GIVES("check", c.verb == VERB_CHECK && !c.print_pod_spec);
+	GIVES("check --print-pod-spec --proc /p", c.verb == VERB_CHECK && c.print_pod_spec);
+	REFUSES("check --format json", "ctrace check takes no --format");
+	REFUSES("check --pid 7", "ctrace check takes no --pid");
+	REFUSES("check x", "ctrace check takes no 'x'");
+	REFUSES("ps --print-pod-spec", "ctrace ps takes no --print-pod-spec");
+	REFUSES("--print-pod-spec --all", "is of 'ctrace check --print-pod-spec'");
 }
 
 static void test_forms(void **state _unused_)
@@ -520,7 +527,7 @@ static void test_rows(void **state _unused_)
 
 	for (size_t i = 0; i < n_option_rows; i++) {
 		const struct option_row *row = &option_rows[i];
-		const char *verb = option_of_trace(row) ? "" : "ps ";
+		const char *verb = row->group == GROUP_PS ? "ps " : row->group == GROUP_CHECK ? "check " : "";
 		bool ambiguous;
 
 		assert_true(row->letter || row->name);

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* ctrace check: what this machine, or this container, allows. */
+#include "cli/check.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "cgroup/mounts.h"
+#include "cli/message.h"
+#include "cli/preflight.h"
+#include "ns/nsid.h"
+#include "ns/procfs.h"
+#include "util/macros.h"
+
+#define TEXT 512
+
+/* Less: some targets cannot be named, or not by all their names. */
+enum state { FINE, LESS, MISSING };
+
+static const char *const state_words[] = { "ok", "less", "MISSING" };
+
+/* What is found, and what would help. */
+struct check {
+	const struct config *c;
+	struct machine m;
+	struct target_env env;
+	bool env_open;
+	bool no_bpf;                    /* bpf(2) is refused by something else than a missing capability */
+	bool no_host_proc, no_host_cgroups;
+	bool failed;
+};
+
+static void tell(struct check *k, const char *what, enum state state, const char *format, ...) _printf_(4, 5);
+
+/* With --print-pod-spec the YAML has its place. */
+static void tell(struct check *k, const char *what, enum state state, const char *format, ...)
+{
+	char text[TEXT];
+	va_list ap;
+
+	k->failed |= state == MISSING;
+	if (k->c->print_pod_spec)
+		return;
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	printf("%-22s %-8s %s\n", what, state_words[state], text);
+}
+
+static void check_kernel(struct check *k)
+{
+	const struct machine *m = &k->m;
+	bool old = machine_too_old(m);
+
+	tell(k, "kernel", old ? MISSING : FINE, old ? "Linux %u.%u: too old, 5.15 or newer is needed" : "Linux %u.%u", m->kernel_major, m->kernel_minor);
+	if (m->has_btf)
+		tell(k, "BTF", FINE, "/sys/kernel/btf/vmlinux");
+	else
+		tell(k, "BTF", MISSING, "%s", m->has_sysfs ? "the kernel has none: use one that is built with CONFIG_DEBUG_INFO_BTF=y, as the distributions' are" :
+						       "no sysfs at /sys, where it is: mount it (mount -t sysfs sysfs /sys)");
+	if (m->confidential)
+		tell(k, "lockdown", MISSING, "confidentiality: no BPF program may read memory; boot with lockdown=integrity or less");
+	else
+		tell(k, "lockdown", FINE, "none, or integrity");
+	tell(k, "memlock", FINE, "no limit counts for BPF since Linux 5.11");
+}
+
+static void check_cap(struct check *k, const char *name, bool has, const char *why)
+{
+	if (has)
+		tell(k, name, FINE, "%s", why);
+	else if (k->m.is_root)
+		tell(k, name, MISSING, "%s: give it to the container (docker run --cap-add, securityContext.capabilities.add)", why);
+	else
+		tell(k, name, MISSING, "%s: run ctrace as root (sudo ctrace ...)", why);
+}
+
+static void check_privilege(struct check *k)
+{
+	const struct machine *m = &k->m;
+
+	if (m->in_user_namespace)
+		tell(k, "user namespace", MISSING, "not the machine's, so capabilities count for nothing: run ctrace without userns remapping (hostUsers: true)");
+	else
+		tell(k, "user namespace", FINE, "the machine's");
+	check_cap(k, "CAP_BPF", m->cap_bpf, "to load programs");
+	check_cap(k, "CAP_PERFMON", m->cap_perfmon, "to read kernel memory in them");
+	check_cap(k, "CAP_SYS_PTRACE", m->cap_ptrace, "to look at processes of others in /proc");
+	/* What root owns, root may read without it. */
+	check_cap(k, "CAP_DAC_READ_SEARCH", m->cap_dac || m->is_root, "to read the runtimes' files");
+}
+
+/* A command that no kernel has: EINVAL from who may call bpf(2) at all. */
+static void check_seccomp(struct check *k)
+{
+	int r = syscall(SYS_bpf, 0x7fff, NULL, 0) < 0 ? errno : 0;
+
+	if (r == EINVAL || r == E2BIG) {
+		tell(k, "bpf(2)", FINE, "may be called");
+	} else if (!k->m.cap_bpf) {
+		tell(k, "bpf(2)", MISSING, "%s: without CAP_BPF", strerror(r));
+	} else {
+		k->no_bpf = true;
+		tell(k, "bpf(2)", MISSING, "%s in spite of CAP_BPF: the seccomp profile or a security module refuses it (--security-opt seccomp=unconfined, seccompProfile: Unconfined)",
+		     strerror(r));
+	}
+}
+
+/* hidepid= of the procfs that is used, proc(5); 0: none. */
+static unsigned hidepid(const struct check *k)
+{
+	_cleanup_free_ char *text = NULL;
+	char *save = NULL;
+	unsigned level = 0;
+	size_t len;
+
+	if (proc_read_file(k->env.proc_fd, "self/mountinfo", 4u << 20, &text, &len) < 0)
+		return 0;
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char where[256];
+		const char *option = strstr(line, "hidepid=");
+
+		if (sscanf(line, "%*u %*u %*s %*s %255s", where) != 1 || strcmp(where, k->env.proc_path))
+			continue;
+		/* The last one is the one that is seen. Linux 5.8 writes words. */
+		option = option ? option + strlen("hidepid=") : "off";
+		level = !strncmp(option, "noaccess", 8) ? 1 : !strncmp(option, "invisible", 9) ? 2 : !strncmp(option, "ptraceable", 10) ? 4 :
+			(unsigned)strtoul(option, NULL, 10);
+	}
+	return level;
+}
+
+static void check_proc(struct check *k)
+{
+	uint32_t own = 0;
+	int r = k->m.has_procfs ? target_env_open(k->c->proc, k->c->cgroupfs, &k->env) : -ENOENT;
+
+	if (r < 0) {
+		tell(k, "procfs", MISSING, "%s: %s; mount it (mount -t proc proc /proc)", k->c->proc ? k->c->proc : "/proc", strerror(-r));
+		return;
+	}
+	k->env_open = true;
+	(void)nsid_own(NS_PID, &own);
+	if (k->env.pidns_inum == NS_PID_INITIAL) {
+		tell(k, "the host's processes", FINE, "%s%s", k->env.proc_path, own == NS_PID_INITIAL ? "" : ", in a pid namespace of our own");
+	} else {
+		k->no_host_proc = true;
+		tell(k, "the host's processes", LESS, "%s is of another pid namespace: containers in it can be traced, others not; mount the host's /proc read-only at /host/proc",
+		     k->env.proc_path);
+	}
+	if (!hidepid(k))
+		tell(k, "hidepid", FINE, "off");
+	else
+		tell(k, "hidepid", k->m.cap_ptrace ? FINE : MISSING, "%u: %s", hidepid(k),
+		     k->m.cap_ptrace ? "not for who has CAP_SYS_PTRACE" : "processes of others are not seen without CAP_SYS_PTRACE");
+}
+
+static void check_cgroups(struct check *k)
+{
+	static const char *const modes[] = { "none is mounted", "v1", "hybrid: v1 with v2 beside it", "v2" };
+	struct cgroup_mounts mounts = { 0 };
+	enum cgroup_mode mode;
+	uint32_t ns = 0;
+
+	if (!k->env_open)
+		return;
+	if (cgroup_mounts_read(k->env.proc_fd, k->env.root_prefix, k->env.cgroupfs_path, &mounts) < 0)
+		mode = CGROUP_MODE_NONE;
+	else
+		mode = cgroup_mounts_mode(&mounts);
+	cgroup_mounts_done(&mounts);
+	k->no_host_cgroups = mode == CGROUP_MODE_NONE;
+	tell(k, "cgroups", k->no_host_cgroups ? LESS : FINE, "%s%s%s", modes[mode], k->no_host_cgroups ? "" : ", at ",
+	     k->no_host_cgroups ? ": --cgroup and names of containers need the host's /sys/fs/cgroup, read-only at /host/sys/fs/cgroup" : k->env.cgroupfs_path);
+	(void)nsid_own(NS_CGROUP, &ns);
+	tell(k, "cgroup namespace", FINE, "%s", ns == NS_CGROUP_INITIAL ? "the host's" : "one of our own: the kernel is asked for paths where they are relative");
+}
+
+static void forget(const char *line _unused_, void *data _unused_)
+{
+}
+
+/* Everything is loaded and attached for a process of ours, which does nothing. */
+static void check_trace(struct check *k)
+{
+	struct target_spec spec = { .kind = TARGET_PROCESS };
+	struct target_list targets = { 0 };
+	struct session *session = NULL;
+	char err[TEXT] = "";
+	int r = -ESRCH;
+
+	if (!k->env_open)
+		return;
+	fflush(stdout);
+	spec.pid = fork();
+	if (!spec.pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (1)
+			pause();
+	}
+	if (spec.pid > 0)
+		r = targets_resolve(&k->env, &spec, 1, false, false, forget, NULL, &targets);
+	if (r > 0)
+		r = -ESRCH;
+	if (!r)
+		r = session_start(&k->c->session, &k->env, &targets, &session, err, sizeof(err));
+	session_free(session);
+	target_list_done(&targets);
+	if (spec.pid > 0) {
+		kill(spec.pid, SIGKILL);
+		waitpid(spec.pid, NULL, 0);
+	}
+	if (r)
+		tell(k, "tracing", MISSING, "%s", err[0] ? err : strerror(-r));
+	else
+		tell(k, "tracing", FINE, "the programs load, and see a process of ours");
+}
+
+static void print_caps(const struct machine *m)
+{
+	const char *between = "";
+	const struct { const char *name; bool has; } caps[] = {
+		{ "BPF", m->cap_bpf }, { "PERFMON", m->cap_perfmon }, { "SYS_PTRACE", m->cap_ptrace }, { "DAC_READ_SEARCH", m->cap_dac || m->is_root },
+	};
+
+	printf("  capabilities:\n    add: [");
+	for (size_t i = 0; i < ARRAY_SIZE(caps); i++) {
+		if (caps[i].has)
+			continue;
+		printf("%s%s", between, caps[i].name);
+		between = ", ";
+	}
+	printf("]\n");
+}
+
+/* What a container of a pod lacks, for its place in the manifest. */
+static void print_pod_spec(const struct check *k)
+{
+	const struct machine *m = &k->m;
+	bool caps = !m->cap_bpf || !m->cap_perfmon || !m->cap_ptrace || !(m->cap_dac || m->is_root);
+
+	if (caps || !m->is_root || k->no_bpf) {
+		printf("securityContext:\n");
+		if (!m->is_root)
+			printf("  runAsUser: 0\n");
+		if (caps)
+			print_caps(m);
+		if (k->no_bpf)
+			printf("  seccompProfile: {type: Unconfined}\n");
+	}
+	if (k->no_host_proc || k->no_host_cgroups) {
+		printf("volumeMounts:\n");
+		if (k->no_host_proc)
+			printf("- {name: host-proc, mountPath: /host/proc, readOnly: true}\n");
+		if (k->no_host_cgroups)
+			printf("- {name: host-cgroup, mountPath: /host/sys/fs/cgroup, readOnly: true}\n");
+		printf("# of the pod, beside containers:\nvolumes:\n");
+		if (k->no_host_proc)
+			printf("- {name: host-proc, hostPath: {path: /proc}}\n");
+		if (k->no_host_cgroups)
+			printf("- {name: host-cgroup, hostPath: {path: /sys/fs/cgroup}}\n");
+	}
+	if (m->in_user_namespace)
+		printf("# of the pod, beside containers:\nhostUsers: true\n");
+	if (!k->failed && !k->no_host_proc && !k->no_host_cgroups)
+		printf("# nothing is missing\n");
+}
+
+int check_machine(const struct config *c)
+{
+	struct check k = { .c = c, .env = { .proc_fd = -1 } };
+
+	machine_look(&k.m);
+	check_kernel(&k);
+	check_privilege(&k);
+	check_seccomp(&k);
+	check_proc(&k);
+	check_cgroups(&k);
+	check_trace(&k);
+	if (c->print_pod_spec)
+		print_pod_spec(&k);
+	if (k.env_open)
+		target_env_done(&k.env);
+	if (fflush(stdout)) {
+		say("cannot write: %s", strerror(errno));
+		return 1;
+	}
+	return k.failed;
+}

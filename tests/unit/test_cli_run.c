@@ -246,10 +246,13 @@ static void test_status_file(void **state _unused_)
 	assert_int_equal(status_file_write("/dev/full", "x"), -ENOSPC);
 }
 
+#define RANDOM_ID "9c6eb891676c0123456789abcdef0123456789abcdef0123456789abcdef0123"
+
 static void test_words(void **state _unused_)
 {
-	struct container_info web = { .id = (char *)"9c6eb891676c0123456789", .name = (char *)"web", .runtime = (char *)"docker" };
-	struct container_info bare = { .id = (char *)"9c6eb891676c0123456789" };
+	struct container_info web = { .id = (char *)RANDOM_ID, .name = (char *)"web", .runtime = (char *)"docker" };
+	struct container_info bare = { .id = (char *)RANDOM_ID };
+	struct container_info given = { .id = (char *)"billing-worker-7", .name = (char *)"worker", .runtime = (char *)"containerd" };
 	struct target_env env = { .pidns_inum = 1 };
 	struct target t = { .kind = TARGET_CONTAINER, .label = (char *)"web", .container = &web, .init_pid = 6229, .pidns_inum = 2, .n_tasks = 3 };
 	char text[256];
@@ -265,6 +268,11 @@ static void test_words(void **state _unused_)
 	t.init_pid = 0;
 	target_describe(&t, &env, text, sizeof(text));
 	assert_string_equal(text, "container 9c6eb891676c: 1 task");
+	/* An ID that somebody gave it is told whole. */
+	t.container = &given;
+	t.label = (char *)"worker";
+	target_describe(&t, &env, text, sizeof(text));
+	assert_string_equal(text, "containerd container worker (billing-worker-7): 1 task");
 	target_describe(&t, &env, text, 8);
 	assert_string_equal(text, "contain");
 }

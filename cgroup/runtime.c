@@ -90,6 +90,7 @@ void container_entry_done(struct container_entry *e)
 	free(e->pod);
 	free(e->pod_uid);
 	free(e->pod_container);
+	free(e->service);
 	free(e->cgroup_path);
 	*e = (struct container_entry){ 0 };
 }
@@ -136,6 +137,7 @@ static void merge(struct container_entry *to, struct container_entry *from)
 	take(&to->pod, &from->pod);
 	take(&to->pod_uid, &from->pod_uid);
 	take(&to->pod_container, &from->pod_container);
+	take(&to->service, &from->service);
 	take(&to->cgroup_path, &from->cgroup_path);
 	to->sandbox |= from->sandbox;
 }

@@ -21,6 +21,7 @@ struct container_entry {
 	char *space;            /* containerd's namespace: IDs are unique in it only; NULL */
 	char *image;
 	char *pod_namespace, *pod, *pod_uid, *pod_container;
+	char *service;          /* of docker compose; NULL */
 	char *cgroup_path;      /* below a hierarchy's root, where the state tells it; NULL */
 	pid_t pid;              /* its first process; 0: not known, or it has none */
 	pid_t owner;            /* pid is a number in this process's pid namespace; 0: in the host's */

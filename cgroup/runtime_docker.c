@@ -2,17 +2,22 @@
 /* dockerd: DockerRootDir/containers/ID/config.v2.json, mode 0600. */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cgroup/state.h"
 #include "util/macros.h"
 
-static int add_pod(json_t *labels, struct container_entry *e)
+static int add_labels(json_t *labels, struct container_entry *e)
 {
-	/* cri-dockerd's labels */
+	const char *type = state_string(labels, "io.kubernetes.docker.type");
+
+	/* cri-dockerd's, and docker compose's */
+	e->sandbox = type && !strcmp(type, "podsandbox");
 	if (state_set(&e->pod, state_string(labels, "io.kubernetes.pod.name")) < 0 ||
 	    state_set(&e->pod_namespace, state_string(labels, "io.kubernetes.pod.namespace")) < 0 ||
 	    state_set(&e->pod_uid, state_string(labels, "io.kubernetes.pod.uid")) < 0 ||
-	    state_set(&e->pod_container, state_string(labels, "io.kubernetes.container.name")) < 0)
+	    state_set(&e->pod_container, state_string(labels, "io.kubernetes.container.name")) < 0 ||
+	    state_set(&e->service, state_string(labels, "com.docker.compose.service")) < 0)
 		return -ENOMEM;
 	return 0;
 }
@@ -34,7 +39,7 @@ static int add_container(json_t *config, struct container_entries *entries)
 		name++;
 	if (state_set(&e->name, name) < 0 || state_set(&e->image, state_string(c, "Image")) < 0)
 		return -ENOMEM;
-	return add_pod(json_object_get(c, "Labels"), e);
+	return add_labels(json_object_get(c, "Labels"), e);
 }
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)

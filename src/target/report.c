@@ -146,7 +146,7 @@ bool entry_runs(struct resolver *r, const struct container_entry *e)
 
 int report_unknown(struct resolver *r, const char *arg)
 {
-	_cleanup_(matches_done) struct matches running = { 0 }, near = { 0 };
+	_cleanup_(matches_done) struct matches running = { 0 }, near = { 0 }, serving = { 0 };
 	_cleanup_(strbuf_done) struct strbuf line = { 0 };
 
 	for (size_t i = 0; r->report && i < MIN(r->entries.n, (size_t)LOOKED_AT); i++) {
@@ -155,9 +155,12 @@ int report_unknown(struct resolver *r, const char *arg)
 		if (e->sandbox || !entry_runs(r, e))
 			continue;
 		if (ARRAY_RESERVE(running.v, running.allocated, running.n + 1) < 0 ||
-		    ARRAY_RESERVE(near.v, near.allocated, near.n + 1) < 0)
+		    ARRAY_RESERVE(near.v, near.allocated, near.n + 1) < 0 ||
+		    ARRAY_RESERVE(serving.v, serving.allocated, serving.n + 1) < 0)
 			return -ENOMEM;
 		running.v[running.n++] = i;
+		if (e->service && !strcmp(e->service, arg))
+			serving.v[serving.n++] = i;
 		if (is_near(e, arg))
 			near.v[near.n++] = i;
 	}
@@ -166,7 +169,10 @@ int report_unknown(struct resolver *r, const char *arg)
 		line_text(&line, arg);
 	else
 		strbuf_lit(&line, "has an empty name");
-	if (near.n) {
+	if (serving.n) {
+		strbuf_lit(&line, "; the compose service of that name is ");
+		describe_all(&line, r, &serving);
+	} else if (near.n) {
 		strbuf_lit(&line, "; did you mean ");
 		describe_all(&line, r, &near);
 		strbuf_char(&line, '?');

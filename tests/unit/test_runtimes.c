@@ -61,10 +61,12 @@ static void test_fixture(void **state)
 {
 	static const struct container_entry rows[] = {
 		{ .id = ID("9c6eb891"), .runtime = "docker", .name = "web", .image = "nginx:1", .pid = 6229, .start = 880011,
-		  .cgroup_path = "/docker/" ID("9c6eb891") },
+		  .cgroup_path = "/docker/" ID("9c6eb891"), .service = "front" },
 		{ .id = ID("dead0001"), .runtime = "docker", .name = "old", .image = "nginx:0", .stopped = true },
 		{ .id = ID("cafe0002"), .runtime = "docker", .name = "k8s_app_pod-0_default_x_0", .image = "app", .pid = 6300,
 		  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "app" },
+		{ .id = ID("5a4d0c0d"), .runtime = "docker", .name = "k8s_POD_pod-0_default_x_0", .image = "pause", .pid = 6301, .sandbox = true,
+		  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "POD" },
 		{ .id = ID("c0ffee01"), .runtime = "containerd", .name = "nginx", .space = "k8s.io", .pid = 7001,
 		  .image = "docker.io/library/nginx:1", .pod_namespace = "shop", .pod = "web-0", .pod_uid = UID,
 		  .pod_container = "nginx" },
@@ -105,6 +107,7 @@ static void test_fixture(void **state)
 		same_string(want->id, "pod", is->pod, want->pod);
 		same_string(want->id, "pod uid", is->pod_uid, want->pod_uid);
 		same_string(want->id, "pod container", is->pod_container, want->pod_container);
+		same_string(want->id, "service", is->service, want->service);
 		same_string(want->id, "cgroup path", is->cgroup_path, want->cgroup_path);
 		assert_int_equal(is->pid, want->pid);
 		assert_true(is->start == want->start);

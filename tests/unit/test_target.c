@@ -112,8 +112,10 @@ static void write_docker(const char *id, const char *name, int pid, bool running
 	char path[256];
 
 	snprintf(path, sizeof(path), "root/var/lib/docker/containers/%s/config.v2.json", id);
-	tree_file(path, "{\"ID\":\"%s\",\"Name\":\"/%s\",\"State\":{\"Running\":%s,\"Pid\":%d},\"Config\":{\"Image\":\"img\"}}", id,
-		  name, running ? "true" : "false", pid);
+	tree_file(path,
+		  "{\"ID\":\"%s\",\"Name\":\"/%s\",\"State\":{\"Running\":%s,\"Pid\":%d},"
+		  "\"Config\":{\"Image\":\"img\",\"Labels\":{\"com.docker.compose.service\":\"svc-%s\"}}}",
+		  id, name, running ? "true" : "false", pid, name);
 }
 
 static void write_cri(const char *id, int pid, const char *type, const char *space, const char *container)
@@ -324,6 +326,7 @@ static void test_refused(void **state)
 		{ "nocg", "container nocg runs in no cgroup of its own: runc nocg; -p 200 traces its first process and what that forks" },
 		{ "wbe", "no container wbe; did you mean docker web (9c6eb8919c6e)?" },
 		{ "podman:web", "no container podman:web; did you mean docker web (9c6eb8919c6e), podman pweb (b0d0aa01b0d0)?" },
+		{ "svc-db", "no container svc-db; the compose service of that name is docker db (9c6edb009c6e)" },
 		{ "pid:9999", "no such process: 9999" },
 		{ "pid:103", "no such process: 103" },
 		{ "pid:120", "process 120 is in no container: its cgroup is /system.slice/cron.service; -p 120 traces it all the same" },

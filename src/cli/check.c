@@ -102,12 +102,12 @@ static void check_seccomp(struct check *k)
 	int r = syscall(SYS_bpf, 0x7fff, NULL, 0) < 0 ? errno : 0;
 
 	if (r == EINVAL || r == E2BIG) {
-		tell(k, "bpf(2)", FINE, "may be called");
+		tell(k, "seccomp", FINE, "bpf(2) may be called");
 	} else if (!k->m.cap_bpf) {
-		tell(k, "bpf(2)", MISSING, "%s: without CAP_BPF", strerror(r));
+		tell(k, "seccomp", MISSING, "bpf(2): %s, without CAP_BPF", strerror(r));
 	} else {
 		k->no_bpf = true;
-		tell(k, "bpf(2)", MISSING, "%s in spite of CAP_BPF: the seccomp profile or a security module refuses it (--security-opt seccomp=unconfined, seccompProfile: Unconfined)",
+		tell(k, "seccomp", MISSING, "bpf(2): %s in spite of CAP_BPF: the seccomp profile or a security module refuses it (--security-opt seccomp=unconfined, seccompProfile: Unconfined)",
 		     strerror(r));
 	}
 }

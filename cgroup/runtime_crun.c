@@ -23,7 +23,7 @@ static int add_cgroup_path(json_t *status, struct container_entry *e)
 		return r;
 	n = strlen(scope);
 	for (at = strstr(e->cgroup_path, scope); at; at = strstr(at + 1, scope))
-		if (at[-1] == '/' && (at[n] == '/' || !at[n])) {
+		if (at > e->cgroup_path && at[-1] == '/' && (at[n] == '/' || !at[n])) {
 			e->cgroup_path[at - e->cgroup_path + (ptrdiff_t)n] = '\0';
 			break;
 		}

@@ -376,8 +376,14 @@ static void json_note(struct emitter *e, enum emit_note note, uint64_t v)
 static void json_more(struct emitter *e)
 {
 	struct emit_json *j = json_of(e);
+	/* Text writes no brackets around netlink messages of which -s 0 shows none. */
+	bool alone = j->out->len && j->out->buf[j->out->len - 1] == ':';
 
-	if (level_of(j)->kind == LEVEL_ARRAY)
+	if (alone) {
+		value(j);
+		strbuf_lit(j->out, "[]");
+	}
+	if (alone || level_of(j)->kind == LEVEL_ARRAY)
 		json_note(e, NOTE_CUT, 0);
 }
 

@@ -3,6 +3,8 @@
 /* Netlink messages that are cut, lie about their lengths, or of sockets that nothing is known of. */
 #include "decode_text.h"
 
+#include "output/emit_json.h"
+
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
@@ -86,6 +88,26 @@ static void test_lengths(void **state)
 	check(NETLINK_ROUTE, "[" HEAD("16", "NLMSG_NOOP") ", " HEAD("16", "NLMSG_OVERRUN") "]");
 	buf_len = 3;
 	check(NETLINK_ROUTE, "\"\\x10\\x00\\x00\"");
+}
+
+/* -s 0 shows none of them: an array all the same, which says so. */
+static void test_none_shown(void **state)
+{
+	const struct decode_opts none = { 0 };
+	struct strbuf out = { 0 };
+	struct emit_json json;
+
+	(void)state;
+	begin(16, NLMSG_NOOP);
+	sent(NETLINK_ROUTE, PORT, buf_len);
+	emit_json_init(&json);
+	emit_json_begin(&json, &out);
+	decode_args(&call, &none, &json.e);
+	emit_json_end(&json);
+	assert_string_equal(strbuf_cstr(&out), "\"sockfd\":3,\"buf\":[],\"len\":16,\"flags\":[],\"dest_addr\":null,\"addrlen\":0");
+	assert_string_equal(strbuf_cstr(&json.notes), "{\"arg\":\"buf\",\"note\":\"cut\"}");
+	emit_json_done(&json);
+	strbuf_done(&out);
 }
 
 /* strace does not find a socket that is not bound: its messages have generic names. */
@@ -329,7 +351,7 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lengths), cmocka_unit_test(test_unbound), cmocka_unit_test(test_attributes), cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_lengths), cmocka_unit_test(test_none_shown), cmocka_unit_test(test_unbound), cmocka_unit_test(test_attributes), cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_compat),  cmocka_unit_test(test_error),   cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_crypto),  cmocka_unit_test(test_random),
 	};

@@ -185,6 +185,22 @@ static void test_links(void **state)
 	tree_remove();
 }
 
+/* crun's scope is looked for as a whole word of the path, behind a slash: the path's first byte has none before it. */
+static void test_scope_at_begin(void **state)
+{
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	tree_file("root/run/crun/scoped/status", "%s", "{\"pid\":5,\"cgroup-path\":\"/a/b\",\"scope\":\"/a\"}");
+	list_below(tree_path("root"), &env, &l);
+	assert_int_equal(l.n, 1);
+	assert_string_equal(l.v[0].cgroup_path, "/a/b");
+	container_entries_done(&l);
+	tree_remove();
+}
+
 static void test_numbers(void **state)
 {
 	struct container_entries l = { 0 };
@@ -329,6 +345,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fixture), cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
+		cmocka_unit_test(test_scope_at_begin),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_command_lines), cmocka_unit_test(test_variables),
 		cmocka_unit_test(test_merge),
 	};

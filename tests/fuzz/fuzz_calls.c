@@ -6,6 +6,9 @@
  * decoders and both outputs. Each record and each capture is a block of its
  * own, so that the sanitizer sees every byte that is read beyond one. A line of text
  * must be printable ASCII, a line of JSON a JSON object.
+ *
+ * Each call is shown some more times with one capture shorter or gone, which
+ * costs little beside what a run costs the fuzzer.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -17,6 +20,7 @@
 #include "calls.h"
 #include "decode/touch.h"
 #include "output/sink.h"
+#include "rnd.h"
 #include "session/wire.h"
 #include "stack/stack.h"
 #include "util/macros.h"
@@ -77,6 +81,32 @@ static bool fd_context(struct secontexts *s _unused_, const struct task *t _unus
 	return fd % 2 && word(buf, size);
 }
 
+static const char *peer_name(struct peer_names *p _unused_, const struct call *call _unused_, uint32_t netns, const void *address, size_t len)
+{
+	unsigned char bytes[16];
+
+	if (len != 4 && len != 16)
+		abort();
+	memcpy(bytes, address, len);
+	return (bytes[0] ^ bytes[len - 1] ^ netns) % 3 ? "a\x80\"\n*/ >.com" : NULL;
+}
+
+static bool interface_name(struct interfaces *i _unused_, const struct task *t _unused_, uint32_t netns _unused_, uint32_t index,
+			   char buf[static INTERFACE_NAME])
+{
+	snprintf(buf, INTERFACE_NAME, "e\"\n\x80%u", index);
+	return index % 2;
+}
+
+static bool family_name(struct interfaces *i _unused_, const struct task *t _unused_, uint32_t netns _unused_, uint16_t id,
+			char buf[static FAMILY_NAME])
+{
+	snprintf(buf, FAMILY_NAME, "f*/\"\n%u", id);
+	return id % 2;
+}
+
+static struct peer_names peers = { peer_name };
+static struct interfaces interfaces = { interface_name, family_name };
 static struct secontexts contexts = { process_context, path_context, fd_context };
 
 static unsigned take(uint64_t *bits, unsigned n)
@@ -101,6 +131,8 @@ static void choose_decoding(uint64_t *bits, struct decode_opts *d, struct fd_mem
 	d->dump_writes = take(bits, 1) ? &all_fds : NULL;
 	d->fds = take(bits, 6);
 	d->secontexts = take(bits, 2) == 3 ? &contexts : NULL;
+	d->names = take(bits, 1) ? &peers : NULL;
+	d->interfaces = take(bits, 1) ? &interfaces : NULL;
 	d->pid_comm = take(bits, 1);
 	d->pid_ns = take(bits, 1);
 	d->match_fds = take(bits, 1);
@@ -165,6 +197,12 @@ static void touch_call(const struct call *c)
 	call_touches(c, &t);
 }
 
+/* A cgroup's path is compared and shown by others: all of its bytes are there. */
+static void read_path(const struct made_event *made)
+{
+	free(strndup(made->path, made->path_len));
+}
+
 static int give(struct sink *s, struct wire_record *rec)
 {
 	switch (rec->kind) {
@@ -183,9 +221,62 @@ static int give(struct sink *s, struct wire_record *rec)
 		return s->ops->exit ? s->ops->exit(s, &rec->exit) : 0;
 	case WIRE_LEFT:
 		return s->ops->left ? s->ops->left(s, &rec->left) : 0;
+	case WIRE_MADE:
+		read_path(&rec->made);
+		return 0;
 	default:
 		return 0;
 	}
+}
+
+/* --- the same call with less of what was captured --- */
+
+#define SHORTER 16              /* times */
+
+/* Up to so many bytes, in a block that ends with them. */
+static int give_shorter(struct sink *s, struct wire_record *rec, struct rnd *r)
+{
+	struct capture *cap = &rec->call->captures[rnd_below(r, rec->call->n_captures)], whole = *cap;
+	uint32_t less = 1 + rnd_below(r, 8);
+	char *copy;
+	int err;
+
+	switch (rnd_below(r, 8)) {
+	case 0:
+		cap->flags ^= CT_CAP_FAILED;
+		break;
+	case 1:
+		cap->len = rnd_below(r, whole.len + 1);
+		cap->flags |= CT_CAP_CUT;
+		break;
+	case 2:
+	case 3:
+		cap->len = rnd_below(r, whole.len + 1);
+		break;
+	default:
+		cap->len -= MIN(less, cap->len);
+	}
+	if (cap->true_len == whole.len && !(cap->flags & CT_CAP_CUT))
+		cap->true_len = cap->len;
+	copy = malloc(cap->len);
+	if (!copy)
+		abort();
+	memcpy(copy, whole.data, cap->len);
+	cap->data = copy;
+	err = give(s, rec);
+	*cap = whole;
+	free(copy);
+	return err;
+}
+
+static int give_all(struct sink *s, struct wire_record *rec, uint64_t seed)
+{
+	struct rnd r = rnd_from(seed);
+	int err = give(s, rec);
+
+	for (unsigned i = 0; !err && rec->kind == WIRE_CALL && rec->call->n_captures && i < SHORTER; i++)
+		err = give_shorter(s, rec, &r);
+	return err;
 }
 
 static struct task *task_of(struct wire_record *rec)
@@ -238,7 +329,7 @@ static void sane_times(struct wire_record *rec)
 	}
 }
 
-static int feed(struct sink *s, struct wire *w, const uint8_t *bytes, size_t len)
+static int feed(struct sink *s, struct wire *w, const uint8_t *bytes, size_t len, uint64_t seed)
 {
 	_cleanup_free_ uint8_t *copy = malloc(len ? len : 1);
 	struct wire_record rec;
@@ -257,7 +348,7 @@ static int feed(struct sink *s, struct wire *w, const uint8_t *bytes, size_t len
 	sane_times(&rec);
 	if (rec.call)
 		captures_apart(rec.call);
-	r = give(s, &rec);
+	r = give_all(s, &rec, seed);
 	if (rec.call)
 		captures_free(rec.call);
 	return r;
@@ -315,21 +406,31 @@ static void run_format(const char *format, const uint8_t *data, size_t size, voi
 	size_t at = CALLS_OPTIONS, len;
 	const uint8_t *bytes;
 	struct sink *s;
-	struct wire *w;
-	uint64_t bits;
+	/* It is large; what it may remember of an input are payloads. */
+	static struct wire *w;
+	bool payloads = false;
+	uint64_t bits, seed = (uint64_t)format[0];
 
 	memcpy(&bits, data, sizeof(bits));
+	/* Follows from the input alone. */
+	for (size_t i = 0; i < size; i++)
+		seed = (seed ^ data[i]) * 0x100000001b3ull;
 	choose(bits, memory);
 	opts.format = format;
-	if (!memory || wire_new(&w) < 0 || sink_open(&run, &s) < 0 || s->ops->start(s) < 0)
+	if (!memory || (!w && wire_new(&w) < 0) || sink_open(&run, &s) < 0 || s->ops->start(s) < 0)
 		abort();
-	while ((bytes = calls_next(data, size, &at, &len)))
-		if (feed(s, w, bytes, len) < 0)
+	while ((bytes = calls_next(data, size, &at, &len))) {
+		payloads |= len >= 2 && (bytes[0] | bytes[1] << 8) == CT_REC_PAYLOAD;
+		if (feed(s, w, bytes, len, seed++) < 0)
 			abort();
+	}
 	/* Ends the line of a call that goes on. */
 	if (s->ops->coverage(s, &coverage) < 0 || sink_close(s) < 0)
 		abort();
-	wire_free(w);
+	if (payloads) {
+		wire_free(w);
+		w = NULL;
+	}
 	fd_memory_free(memory);
 	check_output(check);
 }

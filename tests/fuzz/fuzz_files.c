@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* LINKS: ctrace_session */
-/* SOURCES: fixtures.c */
+/* SOURCES: fixtures.c mutate_files.c answer.c json.c */
 /*
  * Files that a container can write or have an influence on: of /proc, names
  * of cgroups, and the state of runtimes that may run in a container
- * themselves. The parsers of bytes get a block without a NUL behind it.
+ * themselves. Also what name servers answer, whoever they are. The parsers of bytes get a block without a NUL behind it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,8 @@
 #include "files.h"
 #include "fixtures.h"
 #include "ns/procfs.h"
+#include "session/dns.h"
+#include "session/hosts.h"
 #include "session/secontext.h"
 #include "stack/maps.h"
 #include "util/macros.h"
@@ -227,6 +229,46 @@ static void read_context(const char *text, size_t len)
 	secontext_show(text, len, false, buf, 16);
 }
 
+static void read_hosts(const char *text, size_t len)
+{
+	static const uint8_t some[][16] = { { [10] = 0xff, 0xff, 127, 0, 0, 1 }, { [15] = 1 }, { 0 } };
+	struct hosts *h = hosts_parse(text, len);
+
+	for (size_t i = 0; h && i < ARRAY_SIZE(some); i++) {
+		const char *name = hosts_name(h, some[i]);
+
+		if (name && (!*name || strlen(name) > 255))
+			abort();
+	}
+	hosts_free(h);
+}
+
+/* What it is told it reads to the end. */
+static void found_name(void *data, const char *name, const uint8_t *address, size_t len, uint32_t ttl)
+{
+	uint8_t copy[16];
+
+	(void)ttl;
+	if ((len != 4 && len != 16) || strlen(name) > 1100)
+		abort();
+	memcpy(copy, address, len);
+	for (; *name; name++)
+		if (*name < ' ' || *name > '~' || (*name >= 'A' && *name <= 'Z'))
+			abort();
+	for (size_t i = 0; i < len; i++)
+		*(unsigned *)data += copy[i];
+}
+
+static void read_answer(const char *text, size_t len, bool stream)
+{
+	unsigned sum = 0;
+
+	if (stream)
+		dns_addresses_stream((const uint8_t *)text, len, found_name, &sum);
+	else
+		dns_addresses((const uint8_t *)text, len, found_name, &sum);
+}
+
 static void read_one(unsigned what, const char *text, size_t len)
 {
 	_cleanup_free_ char *string = strndup(text, len);
@@ -263,6 +305,13 @@ static void read_one(unsigned what, const char *text, size_t len)
 		break;
 	case FILE_MAPS:
 		read_maps(text, len);
+		break;
+	case FILE_HOSTS:
+		read_hosts(text, len);
+		break;
+	case FILE_DNS:
+	case FILE_DNS_STREAM:
+		read_answer(text, len, what == FILE_DNS_STREAM);
 		break;
 	default:
 		read_state(&files[(what - FILE_RUNTIMES) % n_files], text, len);

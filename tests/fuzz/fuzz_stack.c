@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* LINKS: ctrace_stack */
+/* SOURCES: mutate_stack.c program.c */
 /*
  * -k: the file that is unwound is the container's own, as are the registers
- * and the stack. A process of which the input is the program and the only
- * library.
+ * and the stack. A process of which the input is the program, the only
+ * library, and the file with its debugging symbols.
  */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bpf/event.h"
 #include "files.h"
+#include "make.h"
 #include "stack/stack.h"
 #include "util/macros.h"
 
@@ -33,6 +34,17 @@ static void link_to(const char *target, const char *name)
 		abort();
 }
 
+static void make_directories(const char *path)
+{
+	char name[PATH_MAX];
+
+	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
+		snprintf(name, sizeof(name), "%.*s", (int)(slash - path), path);
+		if (mkdirat(proc_fd, name, 0755) < 0)
+			abort();
+	}
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	char top[PATH_MAX], target[64], text[256];
@@ -41,11 +53,17 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	snprintf(top, sizeof(top), "%s/ctrace-fuzz-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-	program = memfd_create("program", MFD_CLOEXEC);
-	if (program < 0 || !mkdtemp(top))
+	if (!mkdtemp(top))
 		abort();
 	proc_fd = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (proc_fd < 0 || mkdirat(proc_fd, "1", 0755) < 0 || mkdirat(proc_fd, "1/map_files", 0755) < 0)
+		abort();
+	program = openat(proc_fd, "program", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	if (program < 0)
+		abort();
+	make_directories(PROGRAM_DEBUG);
+	/* In the process's root links lead nowhere else: the same file by another name. */
+	if (linkat(proc_fd, "program", proc_fd, PROGRAM_DEBUG, 0) < 0)
 		abort();
 	snprintf(target, sizeof(target), "/proc/self/fd/%d", program);
 	link_to(target, "1/map_files/400000-480000");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "record.h"
 
+#include <linux/netlink.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -14,7 +15,8 @@ struct maker {
 	struct rnd *r;
 	struct record *rec;
 	unsigned word;
-	bool netlink;                   /* the socket is one */
+	bool netlink;                   /* the socket is one, of a protocol */
+	uint16_t protocol;
 };
 
 static struct rec_syscall *call_of(struct maker *m)
@@ -55,14 +57,38 @@ static void fill_sockaddr(struct rnd *r, uint8_t *p, size_t n)
 	memcpy(p, &family, MIN(n, sizeof(family)));
 }
 
+static void fill_attributes(struct rnd *r, uint8_t *p, size_t n, unsigned depth);
+
+/* IFLA_LINKINFO: what kind of link, then attributes that are of that kind. The type. */
+static uint16_t fill_link(struct rnd *r, uint8_t *p, size_t n, unsigned depth)
+{
+	static const char *const kinds[] = { "bridge", "tun", "can", "vlan", "a_link_of_a_long_name" };
+	const char *kind = kinds[rnd_below(r, ARRAY_SIZE(kinds))];
+	size_t said = strlen(kind) + rnd_below(r, 2), len = MIN(said, n - 4), at = (len + 7) & ~(size_t)3;
+	bool slave = rnd_below(r, 3) == 0;
+
+	memset(p, 0, n);
+	memcpy(p, (uint16_t[]){ (uint16_t)(4 + len), slave ? 4 : 1 }, 4);
+	memcpy(p + 4, kind, MIN(len, strlen(kind)));
+	if (at + 4 < n) {
+		memcpy(p + at, (uint16_t[]){ (uint16_t)(n - at), (uint16_t)((slave ? 5 : 2) + (rnd_below(r, 4) == 0)) }, 4);
+		fill_attributes(r, p + at + 4, n - at - 4, depth + 1);
+	}
+	return 18;
+}
+
 /* Attributes, one in another: length, type, data padded to 4. */
 static void fill_attributes(struct rnd *r, uint8_t *p, size_t n, unsigned depth)
 {
 	while (n >= 4) {
-		uint16_t len = (uint16_t)(4 + rnd_below(r, (uint32_t)MIN(n - 4, (size_t)40) + 1)), type = (uint16_t)rnd_below(r, 64);
+		size_t most = rnd_below(r, 4) ? 40 : 240;
+		uint16_t len = (uint16_t)(4 + rnd_below(r, (uint32_t)MIN(n - 4, most) + 1));
+		uint16_t type = (uint16_t)rnd_below(r, rnd_below(r, 3) ? 24 : 70);
 		size_t size = ((size_t)len + 3) & ~(size_t)3;
 
-		if (depth < 4 && rnd_below(r, 3) == 0)
+		if (depth < 4 && len >= 16 && rnd_below(r, 8) == 0)
+			type = fill_link(r, p + 4, len - 4u, depth);
+		else if (depth < 4 && rnd_below(r, 3) == 0)
 			fill_attributes(r, p + 4, len - 4u, depth + 1);
 		else
 			fill_numbers(r, p + 4, len - 4u);
@@ -79,16 +105,38 @@ static void fill_attributes(struct rnd *r, uint8_t *p, size_t n, unsigned depth)
 	}
 }
 
-static void fill_netlink(struct rnd *r, uint8_t *p, size_t n)
+/* What a message of a protocol may begin with. */
+static uint16_t message_type(struct rnd *r, unsigned protocol)
 {
-	static const uint8_t heads[] = { 0, 4, 8, 12, 16, 20, 24, 28, 56, 72 };
+	if (rnd_below(r, 12) == 0)
+		return (uint16_t)rnd_value(r);
+	if (rnd_below(r, 8) == 0)
+		return (uint16_t)(1 + rnd_below(r, 4));
+	switch (protocol) {
+	case NETLINK_SOCK_DIAG:
+		return (uint16_t)(18 + rnd_below(r, 4));
+	case NETLINK_NETFILTER:
+		return (uint16_t)(rnd_below(r, 14) << 8 | rnd_below(r, 28));
+	default:
+		return (uint16_t)(16 + rnd_below(r, rnd_below(r, 8) ? 112 : 4));
+	}
+}
+
+static void fill_netlink(struct rnd *r, uint8_t *p, size_t n, unsigned protocol)
+{
+	static const uint8_t heads[] = { 4, 8, 12, 12, 16, 16, 20, 24, 28, 56, 72, 72, 0 };
+	static const uint8_t families[] = { 0, AF_INET, AF_INET6, AF_UNIX, AF_NETLINK, AF_PACKET, 7, 43, 28 };
 
 	while (n >= 16) {
-		uint32_t len = 16 + rnd_below(r, (uint32_t)MIN(n - 16, (size_t)300) + 1), head = heads[rnd_below(r, ARRAY_SIZE(heads))];
-		uint16_t type = (uint16_t)(rnd_below(r, 3) ? rnd_below(r, 128) : rnd_value(r));
+		size_t most = rnd_below(r, 3) ? 100 : 600;
+		uint32_t len = 16 + rnd_below(r, (uint32_t)MIN(n - 16, most) + 1);
+		uint32_t head = protocol == NETLINK_SOCK_DIAG ? heads[rnd_below(r, ARRAY_SIZE(heads) - 5) + 4] : heads[rnd_below(r, ARRAY_SIZE(heads))];
+		uint16_t type = message_type(r, protocol);
 
 		fill_numbers(r, p, 16);
 		fill_numbers(r, p + 16, MIN(len - 16, head));
+		if (len > 16 && rnd_below(r, 6))
+			p[16] = families[rnd_below(r, ARRAY_SIZE(families))];
 		if (len - 16 > head)
 			fill_attributes(r, p + 16 + head, len - 16 - head, 0);
 		memcpy(p, &len, 4);
@@ -112,7 +160,7 @@ void record_fill(struct rnd *r, uint8_t *p, size_t n)
 		fill_sockaddr(r, p, n);
 		break;
 	case 2:
-		fill_netlink(r, p, n);
+		fill_netlink(r, p, n, NETLINK_ROUTE);
 		break;
 	case 3:
 		fill_attributes(r, p, n, 0);
@@ -149,7 +197,7 @@ static void put_filled(struct maker *m, unsigned arg, unsigned part, unsigned id
 	uint8_t *p = put(m, arg, part, idx, len);
 
 	if (p && m->netlink && rnd_below(m->r, 4))
-		fill_netlink(m->r, p, len);
+		fill_netlink(m->r, p, len, m->protocol);
 	else if (p)
 		record_fill(m->r, p, len);
 }
@@ -227,7 +275,8 @@ static void put_messages(struct maker *m, const struct cap_op *op)
 
 static void put_iocbs(struct maker *m, const struct cap_op *op)
 {
-	unsigned n = (unsigned)MIN(length(m, op, false), (size_t)4);
+	size_t all = length(m, op, false);
+	unsigned n = (unsigned)MIN(all, (size_t)4);
 
 	put_filled(m, op->arg, op->part, 0, (size_t)n * m->word);
 	for (unsigned i = 0; i < n; i++) {
@@ -282,8 +331,10 @@ static void put_socket(struct maker *m, const struct cap_op *op)
 	if (!p)
 		return;
 	fill_sockaddr(m->r, (uint8_t *)&id, sizeof(id.family));
-	if (m->netlink)
+	if (m->netlink) {
 		id.family = AF_NETLINK;
+		id.protocol = m->protocol;
+	}
 	memcpy(p, &id, sizeof(id));
 }
 
@@ -409,7 +460,10 @@ bool record_call(struct rnd *r, bool compat, uint32_t nr, int sub, struct record
 	enum abi abi = compat ? ABI_COMPAT : ABI_NATIVE;
 	struct decode_opts opts = { .string_limit = 32, .fds = FDS_ALL, .pid_comm = true, .pid_ns = true, .no_abbrev = rnd_below(r, 2) };
 	struct cap_spec spec = { 0 };
-	struct maker m = { .r = r, .rec = ret, .word = compat ? 4 : 8, .netlink = rnd_below(r, 4) == 0 };
+	static const uint16_t protocols[] = { NETLINK_ROUTE, NETLINK_ROUTE, NETLINK_SOCK_DIAG, NETLINK_SOCK_DIAG, NETLINK_NETFILTER, NETLINK_GENERIC,
+					      NETLINK_SELINUX, NETLINK_KOBJECT_UEVENT, NETLINK_XFRM, 40 };
+	struct maker m = { .r = r, .rec = ret, .word = compat ? 4 : 8, .netlink = rnd_below(r, 4) == 0,
+			   .protocol = protocols[rnd_below(r, ARRAY_SIZE(protocols))] };
 	struct rec_syscall *c = call_of(&m);
 	uint32_t value = 0;
 
@@ -467,6 +521,18 @@ static void make_exec(struct rnd *r, struct record *ret)
 	ret->len += len;
 }
 
+static void make_made(struct rnd *r, struct record *ret)
+{
+	struct rec_made *m = (struct rec_made *)ret->bytes;
+	uint32_t len = rnd_below(r, 60);
+
+	make_header(r, ret, CT_REC_MADE, sizeof(*m));
+	m->id = rnd_next(r);
+	m->path_len = len;
+	fill_text(r, ret->bytes + ret->len, len);
+	ret->len += len;
+}
+
 /* The captures of a call go ahead of it. */
 static void make_payload(struct rnd *r, struct record *ret)
 {
@@ -487,7 +553,7 @@ static void make_event(struct rnd *r, struct record *ret)
 {
 	struct rec_exit *e = (struct rec_exit *)ret->bytes;
 
-	switch (rnd_below(r, 5)) {
+	switch (rnd_below(r, 6)) {
 	case 0:
 		make_signal(r, ret);
 		break;
@@ -498,6 +564,9 @@ static void make_event(struct rnd *r, struct record *ret)
 		make_payload(r, ret);
 		break;
 	case 3:
+		make_made(r, ret);
+		break;
+	case 4:
 		make_header(r, ret, CT_REC_EXIT, sizeof(*e));
 		e->h.flags = rnd_below(r, 8) << 9;
 		e->code = rnd_below(r, 2) ? rnd_below(r, 256) << 8 : rnd_below(r, 256);

@@ -25,7 +25,7 @@ one()
 	local target=$1 log=$work/$1.log status=0 input
 	mkdir -p "$corpus/$target" "$work/$target.tmp" "$work/$target.bad"
 	# A minute of grace: reading the first inputs comes on top.
-	TMPDIR=$work/$target.tmp timeout -k 10 $((seconds + 240)) nice -n 10 "$programs/$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -max_len=20000 \
+	TMPDIR=$work/$target.tmp timeout -k 10 $((seconds + 240)) nice -n 10 "$programs/$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2048 -max_len=30000 \
 		-print_final_stats=1 -artifact_prefix="$work/$target.bad/" "$corpus/$target" "$work/seeds/$target" > "$log" 2>&1 || status=$?
 	if [ "$status" = 0 ] && grep -q '^stat::number_of_executed_units: *[1-9]' "$log"; then
 		echo "ok $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, $(grep -o ' cov: [0-9]*' "$log" | tail -n 1 | cut -d ' ' -f 3) edges"

@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "calls.h"
 #include "cli/options.h"
 #include "decode/decode.h"
 #include "files.h"
 #include "fixtures.h"
+#include "make.h"
 #include "record.h"
 #include "util/macros.h"
 
@@ -74,12 +76,39 @@ static void seed_calls(void)
 			continue;
 		for (int sub = -1; record_call(&r, compat, nr, sub, &rec) && sub < 2048; sub++)
 			seed_call(&r, compat, nr, sub, &rec);
+		/* Some ask for other things with other arguments. */
+		for (int again = 5000; again < 5003 && record_call(&r, compat, nr, -1, &rec); again++)
+			seed_call(&r, compat, nr, again, &rec);
 	}
+	/* Messages are of many kinds. */
+	for (int i = 0; i < 200; i++)
+		if (record_call(&r, false, SYS_sendto, -1, &rec))
+			seed_call(&r, false, SYS_sendto, i, &rec);
 	/* Events, and numbers without a row. */
 	for (int i = 0; i < 64; i++) {
 		record_any(&r, &rec);
 		seed_call(&r, false, 1000, i, &rec);
 	}
+}
+
+/* A call with more captures than it can keep: they come ahead of it, in three parts. */
+static void seed_many(void)
+{
+	static uint8_t bytes[CALLS_OPTIONS + 4 * 4 + 3 * (sizeof(struct rec_payload) + 740 * sizeof(struct cap_hdr)) + sizeof(struct rec_syscall)];
+	struct rec_payload p = { .h = { .kind = CT_REC_PAYLOAD, .host_tid = 3 }, .seq = 1, .caps_len = 740 * sizeof(struct cap_hdr) };
+	struct rec_syscall c = { .h = { .kind = CT_REC_SYSCALL, .host_tid = 3, .flags = CT_F_PAYLOAD }, .seq = 1, .nr = SYS_writev };
+	uint8_t *at = bytes + CALLS_OPTIONS;
+	uint32_t len = sizeof(p) + p.caps_len;
+
+	for (unsigned i = 0; i < 3; i++) {
+		memcpy(at, &len, sizeof(len));
+		memcpy(at + sizeof(len), &p, sizeof(p));
+		at += sizeof(len) + len;
+	}
+	len = sizeof(c);
+	memcpy(at, &len, sizeof(len));
+	memcpy(at + sizeof(len), &c, sizeof(c));
+	seed("fuzz_calls", "many", -1, bytes, sizeof(bytes));
 }
 
 /* --- words of the command line: fuzz_options' first byte says which parser --- */
@@ -146,6 +175,22 @@ static void seed_fixtures(const char *below)
 	}
 }
 
+static void seed_answers(void)
+{
+	uint8_t bytes[2 + ANSWER_MAX];
+	struct rnd r = rnd_from(4);
+	char name[16];
+
+	for (unsigned i = 0; i < 24; i++) {
+		size_t n = make_answer(&r, bytes + 2);
+
+		bytes[0] = (uint8_t)(n >> 8);
+		bytes[1] = (uint8_t)n;
+		snprintf(name, sizeof(name), "answer-%u", i);
+		seed("fuzz_files", name, i % 2 ? FILE_DNS_STREAM : FILE_DNS, bytes + (i % 2 ? 0 : 2), n + (i % 2 ? 2 : 0));
+	}
+}
+
 static void seed_files(void)
 {
 	static const char *const names[] = {
@@ -155,6 +200,9 @@ static void seed_files(void)
 	};
 	static const char cmdline[] = "dockerd\0--data-root=/x\0--exec-root\0/run/y\0-g\0/z";
 	static const char context[] = "\0system_u:system_r:init_t:s0-s0:c0.c1023";
+	static const char hosts[] = "127.0.0.1 localhost l2 # one\n::1\tip6\r\n#\n10.0.0.7  db.internal";
+	static const char maps[] = "00400000-00401000 r-xp 00000000 08:01 77                  /bin/x y\n00401000-00402000 rw-p 00001000 08:01 77 /bin/x y\n"
+				   "7ff000000000-7ff000001000 r--s 00000000 00:05 12 /dev/null\n7ff000002000-7ff000003000 rw-p 00000000 00:00 0 \n";
 	char name[16];
 
 	seed_fixtures("proc");
@@ -164,6 +212,9 @@ static void seed_files(void)
 		snprintf(name, sizeof(name), "name-%zu", i);
 		seed("fuzz_files", name, FILE_NAME, names[i], strlen(names[i]));
 	}
+	seed_answers();
+	seed("fuzz_files", "hosts", FILE_HOSTS, hosts, sizeof(hosts) - 1);
+	seed("fuzz_files", "maps", FILE_MAPS, maps, sizeof(maps) - 1);
 	seed("fuzz_files", "context", FILE_CONTEXT, context, sizeof(context));
 	seed("fuzz_files", "daemon", FILE_CMDLINE, cmdline, sizeof(cmdline));
 }
@@ -185,6 +236,13 @@ static void seed_programs(void)
 		snprintf(name, sizeof(name), "file-%zu", i);
 		seed("fuzz_stack", name, -1, bytes, STACK_HEADER + n);
 	}
+	for (size_t i = 0; i < 24; i++) {
+		size_t n = make_program(&r, bytes + STACK_HEADER);
+
+		record_fill(&r, bytes, STACK_HEADER);
+		snprintf(name, sizeof(name), "made-%zu", i);
+		seed("fuzz_stack", name, -1, bytes, STACK_HEADER + n);
+	}
 }
 
 int main(int argc, char **argv)
@@ -197,6 +255,7 @@ int main(int argc, char **argv)
 	if (mkdir(directory, 0755) < 0 && errno != EEXIST)
 		die(directory);
 	seed_calls();
+	seed_many();
 	seed_options();
 	seed_files();
 	seed_programs();

@@ -21,7 +21,8 @@ static __always_inline __u64 ioctl_size(const struct scratch *s)
 	/* The terminal's old numbers tell neither; the largest is struct termios. FIOCLEX and FIONCLEX have no argument. */
 	if ((cmd & 0xffff) >> 8 == 'T' && !dir)
 		return (cmd & 0xff) == 0x50 || (cmd & 0xff) == 0x51 ? 0 : 44;
-	return dir & (s->when & CAP_ENTER ? IOC_WRITE : IOC_READ) ? IOC_SIZE(cmd) : 0;
+	/* A size without a direction is taken as both. */
+	return !dir || dir & (s->when & CAP_ENTER ? IOC_WRITE : IOC_READ) ? IOC_SIZE(cmd) : 0;
 }
 
 static __always_inline void cap_value(struct scratch *s, const struct cap_op *op, __u64 value)

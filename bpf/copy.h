@@ -98,7 +98,7 @@ static __always_inline __u64 op_length(struct scratch *s, const struct cap_op *o
 		return unit ? v * unit : v;
 	case CAP_LEN_BITS:
 		v = s->compat ? 32 : 64;
-		return arg > 8192 ? 1024 : (arg + v - 1) / v * (v / 8);
+		return arg > 8 * CT_CAP_MAX ? CT_CAP_MAX : (arg + v - 1) / v * (v / 8);
 	default:
 		return op->max;
 	}

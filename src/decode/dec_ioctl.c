@@ -73,14 +73,17 @@ const struct io_command *io_command_of(uint32_t number, unsigned word)
 #define PIDFD_INFO 0xc000ff0bu
 #define PIDFD_INFO_LEAST 64
 
-static void say_data(struct dec *d, uint32_t size, unsigned part)
+static bool say_data(struct dec *d, uint32_t size, unsigned part)
 {
 	const struct capture *c = dec_good(d, 2, part, 0);
+	bool shown = c && c->len && (c->len >= size || c->len >= d->opts->string_limit);
 
-	if (c && c->len)
+	/* Less than would be shown is nothing, as of other buffers. */
+	if (shown)
 		say_hex_bytes(d, c->data, c->len, size);
 	else
 		say_unreadable(d, 2, dec_cap(d, 2, part, 0));
+	return shown;
 }
 
 /* strace has decoders for commands of these types: of others of their kinds it tells the address even with -v. */
@@ -119,8 +122,8 @@ static void say_by_number(struct dec *d, uint32_t number)
 		say_hex(d, dec_reg(d, 2));
 		return;
 	}
-	if (dir & DIR_WRITE)
-		say_data(d, size, IO_BEFORE);
+	if (dir & DIR_WRITE && !say_data(d, size, IO_BEFORE))
+		return;
 	if (dir == (DIR_READ | DIR_WRITE) && dec_good(d, 2, IO_AFTER, 0))
 		d->ops->change(d->e);
 	if (dir & DIR_READ && dec_good(d, 2, IO_AFTER, 0))

@@ -7,6 +7,26 @@
 #define IPC_64_BIT 0x100u       /* include/uapi/linux/ipc.h */
 #define MODE_BITS 0777u
 
+/* The size of huge pages: with -X it stands apart. */
+static void say_huge(struct dec *d, uint32_t huge, const char *shift)
+{
+	struct words w = { 0 };
+
+	if (d->opts->consts == CONST_ABBREV) {
+		words_udec(&w, huge);
+		words_str(&w, "<<");
+		words_str(&w, shift);
+		d->ops->flag(d->e, w.buf, (uint64_t)huge << HUGE_SHIFT);
+		return;
+	}
+	words_str(&w, "<<");
+	words_udec(&w, HUGE_SHIFT);
+	d->ops->flag_apart(d->e, NULL, huge, EMIT_UDEC);
+	d->ops->around(d->e, w.buf);
+	if (d->opts->consts == CONST_VERBOSE)
+		d->ops->comment(d->e, shift);
+}
+
 /* IPC_CREAT|0600; the mode always stands there. */
 static void say_get_flags(struct dec *d, const struct symtab *t, uint32_t v, const char *huge_shift)
 {
@@ -20,18 +40,14 @@ static void say_get_flags(struct dec *d, const struct symtab *t, uint32_t v, con
 		say_mode(d, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, v & ~MODE_BITS);
+	d->ops->flags_begin(d->e, v & ~last);
 	rest = say_flag_names(d, t, v & ~last);
 	if (rest)
 		d->ops->flag(d->e, NULL, rest);
-	if (huge) {
-		words_udec(&w, huge);
-		words_str(&w, "<<");
-		words_str(&w, huge_shift);
-		d->ops->flag(d->e, w.buf, (uint64_t)huge << HUGE_SHIFT);
-	}
-	/* Where it knows none of the flags strace leaves out the stroke before the mode. */
-	unnamed = rest && rest == (v & ~last) && !huge;
+	if (huge)
+		say_huge(d, huge, huge_shift);
+	/* Where it knows none of the flags strace leaves out the stroke before the mode, unless it looks for no names. */
+	unnamed = rest && rest == (v & ~last) && !huge_shift && d->opts->consts != CONST_RAW;
 	if (!unnamed)
 		d->ops->flag_apart(d->e, NULL, v & MODE_BITS, EMIT_OCT);
 	d->ops->flags_end(d->e);

@@ -6,8 +6,6 @@
 #include "decode/field.h"
 #include "util/macros.h"
 
-#define NODES_MAX 1024          /* bytes of a set of nodes that are copied */
-
 /* Longs of a set that is maxnode bits long; the kernel does not count the last one. */
 static uint64_t node_longs(const struct dec *d, uint64_t maxnode)
 {
@@ -55,7 +53,7 @@ static void capture_nodes(struct cap_builder *b, const struct arg *a, unsigned r
 
 	op->len_from = CAP_LEN_BITS;
 	op->len_arg = (__u8)a->a;
-	op->max = b->opts->no_abbrev ? NODES_MAX : MIN(NODES_MAX, array_max(b, b->word));
+	op->max = array_max(b, b->word);
 }
 
 static void capture_nodes_in(struct cap_builder *b, const struct arg *a, unsigned reg)

@@ -108,7 +108,12 @@ void say_ioprio(struct dec *d, uint32_t v)
 
 static void decode_ioprio(struct dec *d, const struct arg *a _unused_, unsigned reg)
 {
-	say_ioprio(d, (uint32_t)dec_reg(d, reg));
+	uint32_t v = (uint32_t)dec_reg(d, reg);
+
+	/* An int, as one sees where it is told as a number. */
+	d->ops->alias_begin(d->e, (uint64_t)(int32_t)v, EMIT_DEC);
+	ioprio_words(d, v);
+	d->ops->alias_end(d->e);
 }
 
 const struct kind kind_ioprio = { .decode = decode_ioprio };
@@ -213,6 +218,7 @@ const struct hooks hooks_membarrier = { .detail = membarrier_detail, .ret = memb
 /* --- futex_waitv and its like --- */
 
 #define WAITV_SIZE 24
+#define WAITV_MAX 128           /* FUTEX_WAITV_MAX: more are none */
 
 /* struct futex_waitv (linux/futex.h) */
 static void say_waitv(struct dec *d, struct bytes b)
@@ -230,8 +236,13 @@ static void say_waitv(struct dec *d, struct bytes b)
 static void decode_futex_waiters(struct dec *d, const struct arg *a, unsigned reg)
 {
 	uint64_t count = a->b ? a->b : (uint32_t)dec_reg(d, a->a);
+	const struct capture *c = dec_cap(d, reg, 0, 0);
 
-	say_array(d, dec_cap(d, reg, 0, 0), dec_reg(d, reg), count, WAITV_SIZE, say_waitv);
+	/* Whether there is one more is seen before it is left out. */
+	if (d->opts->no_abbrev && c && !(c->flags & CT_CAP_FAILED) && c->len >= (WAITV_MAX + 1) * WAITV_SIZE)
+		say_array_up_to(d, c, dec_reg(d, reg), count, WAITV_SIZE, WAITV_MAX, say_waitv);
+	else
+		say_array(d, c, dec_reg(d, reg), count, WAITV_SIZE, say_waitv);
 }
 
 static void capture_futex_waiters(struct cap_builder *b, const struct arg *a, unsigned reg)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* io_uring_register by command. */
+#include "decode/dec_array.h"
 #include "decode/dec_poll.h"
 #include "decode/dec_uring.h"
 #include "decode/kinds.h"
@@ -391,13 +392,13 @@ static void register_decode(struct dec *d)
 static void capture_resources(struct cap_builder *b, unsigned data, unsigned tags, bool buffers)
 {
 	cap_fixed(b, ARG, PART_IN, CAP_ENTER, RSRC_SIZE);
-	cap_uring_via(b, PART_DATA, CAP_ENTER, data, cap_elements(b) * (buffers ? 2 * b->word : 4));
-	cap_uring_via(b, PART_TAGS, CAP_ENTER, tags, cap_elements(b) * 8);
+	cap_uring_via(b, PART_DATA, CAP_ENTER, data, array_max(b, buffers ? 2 * b->word : 4));
+	cap_uring_via(b, PART_TAGS, CAP_ENTER, tags, array_max(b, 8));
 }
 
 static void capture_array(struct cap_builder *b, uint32_t size)
 {
-	cap_block(b, ARG, PART_IN, CAP_ENTER, NR, size, size * cap_elements(b));
+	cap_array(b, ARG, PART_IN, CAP_ENTER, NR, size);
 }
 
 /* As many descriptors as the call is told of, each at off of size bytes. */

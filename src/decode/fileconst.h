@@ -7,7 +7,8 @@
  */
 #define O_CREAT_BIT 0x40u
 #define O_TMPFILE_BIT 0x400000u         /* __O_TMPFILE */
-#define MREMAP_FIXED_BIT 2u
+#define MREMAP_MAYMOVE_BIT 1u
+#define MREMAP_PLACED_BITS 6u           /* MREMAP_FIXED, MREMAP_DONTUNMAP */
 #define MEMBARRIER_CPU_BIT 1u           /* MEMBARRIER_CMD_FLAG_CPU */
 #define HUGE_SHIFT 26                   /* MAP_HUGE_SHIFT and its kin */
 #define MODE_CHR 0020000u

@@ -197,9 +197,15 @@ void say_unreadable(struct dec *d, unsigned reg, const struct capture *c);
 void say_flags(struct dec *d, const struct symtab *t, uint64_t v);
 /* Of a set that has begun: the names of the bits of v; returns what is left. */
 uint64_t say_flag_names(struct dec *d, const struct symtab *t, uint64_t v);
-/* The same with one more member, of the given name: 21<<MAP_HUGE_SHIFT. */
-void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *name, uint64_t bits);
-void say_mmap_flags(struct dec *d, uint32_t v);
+/* What a set has besides what its table names. */
+struct flags_more {
+	const char *name;               /* of one more member: 21<<MAP_HUGE_SHIFT; NULL: none */
+	uint64_t bits;                  /* its value */
+	uint64_t unsaid;                /* bits of the number that -X tells, and of nothing else */
+	bool nested;                    /* of a number without any name -X verbose tells the table's comment in one of its own */
+};
+void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const struct flags_more *more);
+void say_mmap_flags(struct dec *d, uint64_t v);
 /* A constant by name, else hexadecimal with the table's comment. */
 void say_sym(struct dec *d, const struct symtab *t, uint64_t v);
 /*

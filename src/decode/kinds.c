@@ -196,20 +196,20 @@ const struct kind kind_sym = { .decode = decode_sym };
 /* Flags with the size of huge pages in the six topmost of 32 bits, written 21<<MAP_HUGE_SHIFT. */
 static void say_huge_flags(struct dec *d, const struct symtab *t, uint64_t v, const char *shift)
 {
-	uint64_t huge = v >> HUGE_SHIFT & 0x3f, rest = v & ~((uint64_t)0x3f << HUGE_SHIFT);
+	uint64_t huge = v >> HUGE_SHIFT & 0x3f, low = (1u << HUGE_SHIFT) - 1;
+	struct flags_more more = { .bits = huge << HUGE_SHIFT, .unsaid = v & ~(uint64_t)UINT32_MAX, .nested = true };
 	struct words w = { 0 };
 
-	if (!huge) {
-		say_flags(d, t, v);
-		return;
+	if (huge) {
+		words_udec(&w, huge);
+		words_str(&w, "<<");
+		words_str(&w, shift);
+		more.name = w.buf;
 	}
-	words_udec(&w, huge);
-	words_str(&w, "<<");
-	words_str(&w, shift);
-	say_flags_and(d, t, rest, w.buf, huge << HUGE_SHIFT);
+	say_flags_and(d, t, v & low, &more);
 }
 
-void say_mmap_flags(struct dec *d, uint32_t v)
+void say_mmap_flags(struct dec *d, uint64_t v)
 {
 	say_huge_flags(d, &tab_mmap_flags, v, "MAP_HUGE_SHIFT");
 }
@@ -217,7 +217,7 @@ void say_mmap_flags(struct dec *d, uint32_t v)
 static void decode_mmap_flags(struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)a;
-	say_mmap_flags(d, (uint32_t)dec_reg(d, reg));
+	say_mmap_flags(d, dec_reg(d, reg));
 }
 
 static void decode_memfd_flags(struct dec *d, const struct arg *a, unsigned reg)
@@ -254,7 +254,7 @@ static void decode_dev32(struct dec *d, const struct arg *a, unsigned reg)
 static bool present_if_fixed(const struct dec *d, const struct arg *a, unsigned reg)
 {
 	(void)reg;
-	return dec_reg(d, a->a) & MREMAP_FIXED_BIT;
+	return dec_reg(d, a->a) & MREMAP_MAYMOVE_BIT && dec_reg(d, a->a) & MREMAP_PLACED_BITS;
 }
 
 static bool present_if_cpu(const struct dec *d, const struct arg *a, unsigned reg)

@@ -186,22 +186,22 @@ static void say_without_base(struct dec *d, uint64_t v)
 	d->ops->word(d->e, w.buf);
 }
 
-void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char *extra, uint64_t bits)
+void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const struct flags_more *more)
 {
 	uint64_t rest = v;
 	const char *name;
-	bool unknown;
+	bool unknown, within = more->name || more->nested;
 
 	t = symtab_for(t, d->call->abi);
 	if (base_is_unsaid(d, t, v)) {
 		say_without_base(d, v);
 		return;
 	}
-	d->ops->flags_begin(d->e, (t->base && !base_is_joint(t) ? v & ~t->base_mask : v) | bits);
+	d->ops->flags_begin(d->e, (t->base && !base_is_joint(t) ? v & ~t->base_mask : v) | more->bits | more->unsaid);
 	if (t->base) {
 		say_flags_base(d, t, v & t->base_mask);
 		rest &= ~t->base_mask;
-	} else if (!v && !extra) {
+	} else if (!v && !more->name) {
 		name = sym_name(t, 0);
 		if (name)
 			d->ops->flag(d->e, name, 0);
@@ -210,18 +210,18 @@ void say_flags_and(struct dec *d, const struct symtab *t, uint64_t v, const char
 	if (rest)
 		d->ops->flag(d->e, NULL, rest);
 	unknown = rest && rest == (v & ~t->base_mask) && t->unknown;
-	if (extra && unknown)
+	if (within && unknown)
 		d->ops->comment(d->e, t->unknown);
-	if (extra)
-		d->ops->flag(d->e, extra, bits);
+	if (more->name)
+		d->ops->flag(d->e, more->name, more->bits);
 	d->ops->flags_end(d->e);
-	if (!extra && unknown)
+	if (!within && unknown)
 		d->ops->comment(d->e, t->unknown);
 }
 
 void say_flags(struct dec *d, const struct symtab *t, uint64_t v)
 {
-	say_flags_and(d, t, v, NULL, 0);
+	say_flags_and(d, t, v, &(struct flags_more){ 0 });
 }
 
 void say_sym(struct dec *d, const struct symtab *t, uint64_t v)
@@ -327,20 +327,20 @@ void say_mode_type(struct dec *d, uint32_t mode)
 	const char *type = sym_name(&tab_file_types, mode & 0170000);
 	struct words w = { 0 };
 
-	if (!type) {
-		words_oct(&w, mode);
-		d->ops->named(d->e, w.buf, mode, EMIT_OCT);
+	if (!type && mode & 0170000) {
+		d->ops->num(d->e, mode, EMIT_OCT);
 		return;
 	}
-	words_str(&w, type);
+	words_str(&w, type ? type : "");
+	if (type)
+		words_str(&w, "|");
 	if (mode & 04000)
-		words_str(&w, "|S_ISUID");
+		words_str(&w, "S_ISUID|");
 	if (mode & 02000)
-		words_str(&w, "|S_ISGID");
+		words_str(&w, "S_ISGID|");
 	if (mode & 01000)
-		words_str(&w, "|S_ISVTX");
-	words_str(&w, "|");
-	words_number(&w, mode & ~(uint32_t)0177000, 8, "0", 2);
+		words_str(&w, "S_ISVTX|");
+	words_oct(&w, mode & ~(uint32_t)0177000);
 	d->ops->named(d->e, w.buf, mode, EMIT_OCT);
 }
 

@@ -177,6 +177,7 @@ static void text_flag_apart(struct emitter *e, const char *name, uint64_t v, enu
 	if (t->any_flag && t->consts != CONST_ABBREV)
 		flags_number(t);
 	flags_close(t);
+	t->has_rest = false;
 	if (t->any_flag || t->any_apart)
 		strbuf_char(t->out, '|');
 	t->any_apart = true;
@@ -451,8 +452,8 @@ static void text_comment(struct emitter *e, const char *text)
 {
 	struct emit_text *t = text_of(e);
 
-	/* What has no name is a mere number there: AT_???, TLS_???_VERSION, SOL_??. */
-	if (t->consts == CONST_RAW && strstr(text, "??"))
+	/* What has no name is a mere number there: AT_???, TLS_???_VERSION, SOL_??, ?_OK. */
+	if (t->consts == CONST_RAW && (strstr(text, "??") || strstr(text, "?_")))
 		return;
 	if (t->has_rest && !t->in_comment)
 		flags_comment(t);

@@ -50,7 +50,7 @@ static void submits(aio_context_t ctx, int fd)
 	for (int k = 6; k < 14; k++)
 		CALL(io_submit, ctx, 1, p + k);
 	CALL(io_submit, ctx, 0, p);
-	CALL(io_submit, ctx, -1, p);
+	CALL(io_submit, ctx, -1, tail(p, sizeof(p)));
 	CALL(io_submit, ctx, 3, bad);
 	CALL(io_submit, ctx, 1, NULL);
 	CALL(io_submit, 0, 2, p + 8);

@@ -51,14 +51,49 @@ static void all(const char *name, const unsigned long args[6])
 	}
 }
 
+/*
+ * Where the memory is that arguments point to. Many calls show these addresses as flags or numbers, so they are the same
+ * in each run, far from what the kernel chooses, and have most bits in one or the other.
+ */
+#if UINTPTR_MAX > UINT32_MAX
+#define ZEROS   0x15a5c3c5a000
+#define TEXT    0x2a5a3c3a5000
+#define NUMBERS 0x3b66996cf000
+#define BAD     0x2d9b66933000
+#else
+#define ZEROS   0x1c35a000
+#define TEXT    0x23ca5000
+#define NUMBERS 0x3969f000
+#define BAD     0x26963000
+#endif
+
+/* size bytes at this address. */
+static void *memory_at(unsigned long where, size_t size, int prot)
+{
+	void *p = mmap((void *)where, size, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (p != (void *)where)
+		abort();
+	return p;
+}
+
+/* 8192 bytes that end where memory ends. */
+static void *tail_at(unsigned long where)
+{
+	memory_at(where + 8192, 4096, PROT_NONE);
+	return memset(memory_at(where, 8192, PROT_READ | PROT_WRITE), 0, 8192);
+}
+
 int main(void)
 {
-	unsigned long bad = (unsigned long)bad_page(), zeros, text, numbers;
-	uint32_t *words = tail(NULL, 8192);
+	unsigned long bad, zeros, text, numbers;
+	uint32_t *words;
 
+	bad = (unsigned long)memory_at(BAD, 4096, PROT_NONE);
 	resident();
-	zeros = (unsigned long)tail(NULL, 8192);
-	text = (unsigned long)memset(tail(NULL, 8192), 'a', 8191);
+	zeros = (unsigned long)tail_at(ZEROS);
+	text = (unsigned long)memset(tail_at(TEXT), 'a', 8191);
+	words = tail_at(NUMBERS);
 	for (unsigned i = 0; i < 2048; i++)
 		words[i] = i % 16;
 	numbers = (unsigned long)words;

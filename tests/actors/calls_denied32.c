@@ -27,19 +27,19 @@ static void all(const char *name, const uint32_t args[6])
 	}
 }
 
-/* Two pages below 4 GB that end at one that cannot be read; returns the middle. */
-static char *low_pages(void)
+/* Three pages at an address below 4 GB, always the same, that end at one that cannot be read; returns the second. */
+static char *low_pages(uintptr_t where)
 {
-	char *p = mmap(NULL, 4 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	char *p = mmap((void *)where, 4 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
-	if (p == MAP_FAILED || mprotect(p + 3 * 4096, 4096, PROT_NONE))
+	if (p != (void *)where || mprotect(p + 3 * 4096, 4096, PROT_NONE))
 		abort();
 	return p + 4096;
 }
 
 int main(void)
 {
-	char *z = low_pages(), *t = low_pages(), *n = low_pages();
+	char *z = low_pages(0x1c35a000), *t = low_pages(0x23ca5000), *n = low_pages(0x3969f000);
 	uint32_t zeros = (uint32_t)(uintptr_t)z, text = (uint32_t)(uintptr_t)t, numbers = (uint32_t)(uintptr_t)n, bad = zeros + 8192;
 
 	memset(t, 'a', 8191);

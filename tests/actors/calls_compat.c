@@ -113,6 +113,29 @@ static void signals32(void)
 	CALL32(37, 0x7fffffff, 0);
 }
 
+/* The first select(2): its arguments lie in memory. */
+static void old_select(int nfds, const void *in, const void *out, const void *timeout)
+{
+	uint32_t words[5] = { (uint32_t)nfds, (uint32_t)(uintptr_t)in, (uint32_t)(uintptr_t)out, 0, (uint32_t)(uintptr_t)timeout };
+
+	CALL32(82, LOW(words));
+}
+
+static void old_selects(void)
+{
+	int32_t no_time[2] = { 0, 0 }, second[2] = { 1, 0 };
+
+	section("select");
+	old_select(1, LOW((uint32_t){ 1 }), NULL, NULL);
+	old_select(8, LOW((uint32_t){ 1 }), LOW((uint32_t){ 2 }), LOW(second));
+	old_select(0, NULL, NULL, LOW(no_time));
+	old_select(70, LOW((uint32_t[4]){ 0, 0, 1 << 5 }), NULL, LOW(no_time));
+	old_select(-1, LOW((uint32_t){ 1 }), NULL, LOW(no_time));
+	old_select(8, (void *)16, NULL, (void *)32);
+	CALL32(82, 0);
+	CALL32(82, 16);
+}
+
 static void waiting32(void)
 {
 	struct pollfd pfd = { -1, POLLIN, 0 };
@@ -244,6 +267,7 @@ int main(void)
 	times32();
 	signals32();
 	waiting32();
+	old_selects();
 	others32();
 	messages32();
 	children32();

@@ -72,7 +72,13 @@ static __always_inline void capture_there(struct scratch *s, struct cap_op *op, 
 		cap_iocbs(s, op, addr, op_length(s, op));
 		break;
 	case CAP_PID:
-		cap_pid_there(s, addr + op->len_off);
+		if (op->when & CAP_NETLINK && !is_netlink(s))
+			break;
+		if (op->elem && load_pointer(s, addr)) {
+			s->unread = 1;
+			break;
+		}
+		cap_pid_there(s, (op->elem ? s->pointer : addr) + op->len_off);
 		break;
 	case CAP_CREDS:
 		cap_creds(s, addr);

@@ -206,8 +206,11 @@ enum cap_kind {
 	CAP_FDWORDS,    /* a structure, its bytes by len_from: the __s32 number i of it is one if bit i of cond_mask is set; 0 behind it */
 	CAP_FD_OF,      /* the descriptor args[arg], or at args[arg] + via_off, of the process whose pidfd args[len_arg] is, or with
 	                   elem 1 its number; idx of what comes of it: CT_FD_OTHERS + max, 3 at most */
+	CAP_NETFDS,     /* those in attributes of a message of NETLINK_ROUTE of args[len_arg] bytes; with elem 1 it is in the first of the
+	                   vectors at args[arg] + via_off */
 	CAP_RIGHTS,     /* SCM_RIGHTS and SCM_PIDFD of elem bytes each of struct msghdr (0: one), count by len_from */
-	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID */
+	CAP_PID,        /* struct ct_pid of the number at len_off of what args[arg] points to, in a capture of part CT_PART_PID; with elem 1
+	                   of what the first vector there points to; with CAP_NETLINK only if args[0] is such a socket */
 	CAP_CREDS,      /* the same of SCM_CREDENTIALS of a struct msghdr; part CT_PART_PID, too */
 	CAP_VALUE,      /* args[arg] itself, as __u64: of CAP_ARG_SP, which is no argument of the call */
 };

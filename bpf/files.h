@@ -691,6 +691,73 @@ static long rights_step(__u32 i, void *walk)
 	return 0;
 }
 
+/* Messages of NETLINK_ROUTE with descriptors in their attributes: their types, and which attributes those are. */
+enum { RTM_LINK_FIRST = 16, RTM_LINK_LAST = 19, RTM_NSID_FIRST = 88, RTM_NSID_LAST = 90 };
+enum { ERROR_TYPE = 2, ERROR_HEAD = 20, LINK_HEAD = 32, NSID_HEAD = 20, LINK_NET_NS_FD = 28, LINK_XDP = 43, XDP_FD = 1, XDP_EXPECTED_FD = 8, NSID_FD = 3 };
+#define NETFDS_STEPS 256
+
+/* An attribute. s->rights: at, end, fds: where the nest that it is in ends, left: it is of a link. */
+static long netfds_step(__u32 i, void *walk)
+{
+	struct walk *w = walk;
+	struct scratch *s = w->s;
+	struct { __u16 len, type; } a = {};
+	__u64 at = s->rights.at;
+	bool nested = at < s->rights.fds, is_fd;
+	__s32 fd = -1;
+
+	if (at + sizeof(a) > s->rights.end || bpf_probe_read_user(&a, sizeof(a), (void *)at) || a.len < sizeof(a))
+		return 1;
+	a.type &= 0x3fff;
+	if (s->rights.left && !nested && a.type == LINK_XDP) {
+		s->rights.fds = at + a.len;
+		s->rights.at = at + sizeof(a);
+		return 0;
+	}
+	if (!s->rights.left)
+		is_fd = a.type == NSID_FD;
+	else
+		is_fd = nested ? a.type == XDP_FD || a.type == XDP_EXPECTED_FD : a.type == LINK_NET_NS_FD;
+	if (is_fd && a.len >= sizeof(a) + sizeof(fd) && !bpf_probe_read_user(&fd, sizeof(fd), (void *)(at + sizeof(a))) && fd >= 0)
+		list_fd(s, fd);
+	s->rights.at = at + ((a.len + 3) & ~3u);
+	return 0;
+}
+
+/* CAP_NETFDS: at w->addr. False: it cannot be read. */
+static __always_inline bool netfds_begin(struct walk *w)
+{
+	struct scratch *s = w->s;
+	__u32 word = s->compat ? 4 : 8;
+	struct { __u32 len; __u16 type; } h = {};
+	__u64 room = s->args[w->op->len_arg & 7];
+
+	if (w->op->elem) {
+		if (load_pointer(s, w->addr + word))
+			return false;
+		room = s->pointer;
+		if (load_pointer(s, w->addr))
+			return false;
+		w->addr = s->pointer;
+	}
+	s->rights = (struct rights_walk){};
+	if (bpf_probe_read_user(&h, 6, (void *)w->addr))
+		return false;
+	/* An error is followed by the message that it is about. */
+	if (h.type == ERROR_TYPE) {
+		w->addr += ERROR_HEAD;
+		room -= room < ERROR_HEAD ? room : ERROR_HEAD;
+		if (bpf_probe_read_user(&h, 6, (void *)w->addr))
+			return false;
+	}
+	s->rights.left = h.type >= RTM_LINK_FIRST && h.type <= RTM_LINK_LAST;
+	if (s->rights.left || (h.type >= RTM_NSID_FIRST && h.type <= RTM_NSID_LAST)) {
+		s->rights.at = w->addr + (s->rights.left ? LINK_HEAD : NSID_HEAD);
+		s->rights.end = w->addr + (h.len < room ? h.len : room);
+	}
+	return true;
+}
+
 /* The struct pid that a pidfd of the caller's is for; 0: it is none. */
 static __always_inline __u64 pid_of_pidfd(__u32 fd)
 {
@@ -770,6 +837,10 @@ __noinline int capture_descriptors(struct scratch *s, struct cap_op *op)
 	} else if (op->kind == CAP_FDWORDS) {
 		s->left = w.end;
 		walk_loop(64, word_step, &w);
+	} else if (op->kind == CAP_NETFDS) {
+		if (!netfds_begin(&w))
+			return 1;
+		walk_loop(NETFDS_STEPS, netfds_step, &w);
 	} else if (op->kind == CAP_RIGHTS) {
 		s->rights = (struct rights_walk){};
 		walk_loop(RIGHTS_STEPS, rights_step, &w);

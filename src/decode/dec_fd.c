@@ -544,6 +544,14 @@ struct cap_op *cap_fd_words(struct cap_builder *b, unsigned reg, unsigned when, 
 	return op;
 }
 
+struct cap_op *cap_net_fds(struct cap_builder *b, unsigned reg, unsigned when, unsigned len_reg)
+{
+	struct cap_op *op = cap_fds(b, reg, when, CAP_NETFDS);
+
+	op->len_arg = (__u8)len_reg;
+	return op;
+}
+
 struct cap_op *cap_others_fd(struct cap_builder *b, unsigned reg, unsigned pid_reg, unsigned i)
 {
 	struct cap_op *op = cap_fds(b, reg, CAP_ENTER, CAP_FD_OF);

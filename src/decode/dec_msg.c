@@ -339,6 +339,7 @@ static void say_msghdr(struct dec *d, const struct message *m, struct bytes b)
 /* The operations for what a message points to; when: before the call or after. */
 static void capture_message(struct cap_builder *b, unsigned reg, unsigned when)
 {
+	uint16_t iov = (uint16_t)MSG_IOV(b->word);
 	struct cap_op *op[3];
 
 	op[0] = cap_add(b, reg, OF_NAME, CAP_BYTES, when | CAP_LEN32);
@@ -357,6 +358,10 @@ static void capture_message(struct cap_builder *b, unsigned reg, unsigned when)
 	for (unsigned i = 0; i < ARRAY_SIZE(op); i++)
 		op[i]->len_from = CAP_LEN_FIELD;
 	cap_netlink_protocol(b);
+	op[0] = cap_net_fds(b, reg, when, reg);
+	op[0]->elem = 1;
+	op[0]->via_off = iov;
+	cap_netlink_pids(b, reg, when, &iov);
 }
 
 static void decode_msg_in(struct dec *d, const struct arg *a _unused_, unsigned reg)

@@ -180,6 +180,20 @@ void cap_netlink_protocol(struct cap_builder *b)
 	cap_add(b, SOCKET_REG, PART_SOCKET, CAP_SOCK, CAP_ENTER)->elem = FAMILY_NETLINK;
 }
 
+void cap_netlink_pids(struct cap_builder *b, unsigned reg, unsigned when, const uint16_t *msg_iov)
+{
+	enum { PID = 12, PID_OF_ERROR = 16 + 4 + PID };
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct cap_op *op = cap_pid_at(b, reg, when | CAP_NETLINK, i ? PID_OF_ERROR : PID);
+
+		if (!msg_iov)
+			continue;
+		op->elem = 1;
+		op->via_off = *msg_iov;
+	}
+}
+
 bool netlink_protocol(const struct dec *d, unsigned *ret_protocol)
 {
 	struct ct_sock_id id;
@@ -220,6 +234,8 @@ static void capture_send_buf(struct cap_builder *b, const struct arg *a, unsigne
 {
 	cap_block(b, reg, 0, CAP_ENTER | CAP_NETLINK, a->a, 1, cap_limit(b));
 	cap_netlink_protocol(b);
+	cap_net_fds(b, reg, CAP_ENTER, a->a);
+	cap_netlink_pids(b, reg, CAP_ENTER, NULL);
 }
 
 const struct kind kind_send_buf = { .decode = decode_send_buf, .capture = capture_send_buf };
@@ -248,7 +264,7 @@ static void decode_recv_buf(struct dec *d, const struct arg *a, unsigned reg)
 	dump_buffer(d, false, 0, c, n);
 }
 
-static void capture_recv_buf(struct cap_builder *b, const struct arg *a _unused_, unsigned reg)
+static void capture_recv_buf(struct cap_builder *b, const struct arg *a, unsigned reg)
 {
 	struct cap_op *op = cap_add(b, reg, 0, CAP_BYTES, CAP_EXIT | CAP_NETLINK);
 
@@ -256,6 +272,8 @@ static void capture_recv_buf(struct cap_builder *b, const struct arg *a _unused_
 	op->elem = 1;
 	op->max = cap_limit(b);
 	cap_netlink_protocol(b);
+	cap_net_fds(b, reg, CAP_EXIT, a->a);
+	cap_netlink_pids(b, reg, CAP_EXIT, NULL);
 }
 
 const struct kind kind_recv_buf = { .decode = decode_recv_buf, .capture = capture_recv_buf, .at_end = true };

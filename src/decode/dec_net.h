@@ -37,6 +37,8 @@ bool netlink_protocol(const struct dec *d, unsigned *ret_protocol);
 void cap_netlink_protocol(struct cap_builder *b);
 /* The number of the network namespace of the socket in register 0; 0: it is not known, or there is no such socket. */
 uint32_t socket_netns(const struct dec *d);
+/* Tasks by their numbers in the header of the first message, and of one that an error is about: of a buffer, or (msghdr) of a vector. */
+void cap_netlink_pids(struct cap_builder *b, unsigned reg, unsigned when, const uint16_t *msg_iov);
 /* The messages of a netlink socket, as many of their len bytes at addr as c has. */
 void say_netlink_buffer(struct dec *d, unsigned protocol, const struct capture *c, uint64_t addr, uint64_t len);
 /* The table of a level's options, NULL for a level without; get: of getsockopt. */

@@ -202,6 +202,8 @@ static void say_nlmsg_flags(struct dec *d, const struct nlmsg *m)
 
 static void say_header(struct dec *d, const struct nlmsg *m, struct bytes b)
 {
+	int32_t pid = (int32_t)get32(b, 12);
+
 	d->ops->struct_begin(d->e);
 	field_udec(d, "nlmsg_len", m->len);
 	say_field(d, "nlmsg_type");
@@ -210,7 +212,11 @@ static void say_header(struct dec *d, const struct nlmsg *m, struct bytes b)
 	say_nlmsg_flags(d, m);
 	field_udec(d, "nlmsg_seq", get32(b, 8));
 	say_field(d, "nlmsg_pid");
-	say_dec(d, (int32_t)get32(b, 12));
+	/* Of a task, or of a socket, whose numbers are negative. */
+	if (pid > 0)
+		say_pid(d, pid);
+	else
+		say_dec(d, pid);
 	d->ops->struct_end(d->e);
 }
 

@@ -297,6 +297,14 @@ static bool nla_flags(struct dec *d, struct nla_ctx *x _unused_, struct bytes b,
 	return true;
 }
 
+static bool nla_fd(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row _unused_)
+{
+	if (b.len < 4)
+		return false;
+	say_fd(d, (int)get32(b, 0), false);
+	return true;
+}
+
 static bool nla_ifindex(struct dec *d, struct nla_ctx *x _unused_, struct bytes b, const struct nla_row *row _unused_)
 {
 	if (b.len < 4)
@@ -550,6 +558,7 @@ void say_nlattrs(struct dec *d, struct nla_ctx *x, struct bytes b, const struct 
 #define ANY_HEX nla_any, 0, NULL
 #define ID    nla_id, 32, NULL
 #define STR   nla_str, 0, NULL
+#define FD    nla_fd, 32, NULL
 #define IFINDEX nla_ifindex, 32, NULL
 #define HTONS nla_net, 16, NULL
 #define HTONL nla_net, 32, NULL

@@ -321,6 +321,8 @@ void cap_row_fds(struct cap_builder *b, const struct syscall *s);
 struct cap_op *cap_fd_at(struct cap_builder *b, unsigned reg, unsigned when, uint16_t off);
 /* Those at some of the 4-byte words of a structure, bit i for number i, of the first 64; the caller says how long it is. */
 struct cap_op *cap_fd_words(struct cap_builder *b, unsigned reg, unsigned when, uint64_t words);
+/* Those in attributes of a message of NETLINK_ROUTE, as long as len_reg says; with op->elem 1 it is a vector's, op->via_off away. */
+struct cap_op *cap_net_fds(struct cap_builder *b, unsigned reg, unsigned when, unsigned len_reg);
 /* One of the process whose number pid_reg is, in a register or (via_off) where that points to; told as the i-th, below CT_FD_OTHER_MAX. */
 struct cap_op *cap_others_fd(struct cap_builder *b, unsigned reg, unsigned pid_reg, unsigned i);
 /* Whose the number in a register is, for say_pid() and say_pgid(). A result of RET_PID or RET_PGID in a row needs nothing. */

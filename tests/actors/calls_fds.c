@@ -321,6 +321,62 @@ static void in_memory(void)
 	CALL(splice, pair[0], NULL, file, NULL, 4, 0);
 }
 
+/* An attribute behind the message's end: its number, and a descriptor. */
+static void put_fd(struct nlmsghdr *h, unsigned type, int fd)
+{
+	struct nlattr *a = (void *)((char *)h + h->nlmsg_len);
+
+	*a = (struct nlattr){ 8, (uint16_t)type };
+	memcpy(a + 1, &fd, sizeof(fd));
+	h->nlmsg_len += 8;
+}
+
+/* In messages to the kernel, and in what it says of them: IFLA_NET_NS_FD, in IFLA_XDP, NETNSA_FD; and in others, where they are none. */
+static void in_attributes(void)
+{
+	int fd = (int)syscall(SYS_socket, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), file = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", 0, 0);
+	union {
+		struct nlmsghdr h;
+		char bytes[4096];
+	} m, got;
+	struct sockaddr_nl nl = { .nl_family = AF_NETLINK };
+	struct iovec iov[2] = { { &m, 0 }, { NULL, 0 } }, to = { &got, sizeof(got) };
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 2 }, answer = { .msg_iov = &to, .msg_iovlen = 1 };
+	struct nlattr xdp = { 20, 43 };
+
+	section("in attributes");
+	CALL(bind, fd, &nl, sizeof(nl));
+	for (unsigned type = 15; type < 92; type += type == 20 ? 67 : 1) {
+		memset(&m, 0, sizeof(m));
+		m.h = (struct nlmsghdr){ .nlmsg_type = (uint16_t)type, .nlmsg_len = type < 80 ? 32 : 20, .nlmsg_flags = type > 16 ? NLM_F_REQUEST : 0 };
+		put_fd(&m.h, 28, file);
+		put_fd(&m.h, 3, fd);
+		memcpy(m.bytes + m.h.nlmsg_len, &xdp, sizeof(xdp));
+		m.h.nlmsg_len += sizeof(xdp);
+		put_fd(&m.h, 1, file);
+		put_fd(&m.h, 8, 99);
+		put_fd(&m.h, 0x801c, fd);
+		put_fd(&m.h, 1, file);
+		/* The kernel is to find an error, whatever it would do. */
+		put_fd(&m.h, type < 80 ? 19 : 4, -1);
+		CALL(sendto, fd, &m, m.h.nlmsg_len, MSG_DONTWAIT, NULL, 0);
+		CALL(recvfrom, fd, &got, sizeof(got), MSG_PEEK | MSG_DONTWAIT, NULL, NULL);
+		CALL(recvmsg, fd, &answer, MSG_DONTWAIT);
+		iov[0].iov_len = m.h.nlmsg_len;
+		CALL(sendmsg, fd, &msg, MSG_DONTWAIT);
+		CALL(recvmsg, fd, &answer, MSG_DONTWAIT);
+		CALL(sendto, fd, &m, 44, MSG_DONTWAIT, NULL, 0);
+		CALL(recvmsg, fd, &answer, MSG_DONTWAIT);
+		m.h.nlmsg_len = 36;
+		CALL(sendto, fd, &m, 80, MSG_DONTWAIT, NULL, 0);
+		CALL(recvmsg, fd, &answer, MSG_DONTWAIT);
+	}
+	CALL(sendto, fd, tail(NULL, 20), 200, MSG_DONTWAIT, NULL, 0);
+	CALL(sendto, file, &m, 80, MSG_DONTWAIT, NULL, 0);
+	CALL(close, file);
+	CALL(close, fd);
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir) || chdir(dir))
@@ -336,6 +392,7 @@ int main(void)
 	inet_sockets(AF_INET6);
 	other_sockets();
 	in_memory();
+	in_attributes();
 	chdir("/");
 	rmdir(dir);
 	return 0;

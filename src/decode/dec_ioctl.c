@@ -73,17 +73,22 @@ const struct io_command *io_command_of(uint32_t number, unsigned word)
 #define PIDFD_INFO 0xc000ff0bu
 #define PIDFD_INFO_LEAST 64
 
-static bool say_data(struct dec *d, uint32_t size, unsigned part)
+/* All that would be shown of it could be read: less is nothing, as of other buffers. */
+static bool has_data(const struct dec *d, uint32_t size, unsigned part)
 {
 	const struct capture *c = dec_good(d, 2, part, 0);
-	bool shown = c && c->len && (c->len >= size || c->len >= d->opts->string_limit);
 
-	/* Less than would be shown is nothing, as of other buffers. */
-	if (shown)
+	return c && c->len && c->len >= MIN(size, d->opts->string_limit);
+}
+
+static void say_data(struct dec *d, uint32_t size, unsigned part)
+{
+	const struct capture *c = dec_good(d, 2, part, 0);
+
+	if (c && c->len)
 		say_hex_bytes(d, c->data, c->len, size);
 	else
 		say_unreadable(d, 2, dec_cap(d, 2, part, 0));
-	return shown;
 }
 
 /* strace has decoders for commands of these types: of others of their kinds it tells the address even with -v. */
@@ -118,15 +123,15 @@ static void say_by_number(struct dec *d, uint32_t number)
 		dir = DIR_READ | DIR_WRITE;
 	if (dir & DIR_READ && d->opts->no_abbrev && size)
 		dec_at_end(d);
-	if (!d->opts->no_abbrev || !size || !dec_reg(d, 2) || !dec_good(d, 2, dir & DIR_WRITE ? IO_BEFORE : IO_AFTER, 0)) {
+	if (!d->opts->no_abbrev || !size || !dec_reg(d, 2) || !has_data(d, size, dir & DIR_WRITE ? IO_BEFORE : IO_AFTER)) {
 		say_hex(d, dec_reg(d, 2));
 		return;
 	}
-	if (dir & DIR_WRITE && !say_data(d, size, IO_BEFORE))
-		return;
-	if (dir == (DIR_READ | DIR_WRITE) && dec_good(d, 2, IO_AFTER, 0))
+	if (dir & DIR_WRITE)
+		say_data(d, size, IO_BEFORE);
+	if (dir == (DIR_READ | DIR_WRITE) && has_data(d, size, IO_AFTER))
 		d->ops->change(d->e);
-	if (dir & DIR_READ && dec_good(d, 2, IO_AFTER, 0))
+	if (dir & DIR_READ && has_data(d, size, IO_AFTER))
 		say_data(d, size, IO_AFTER);
 }
 
@@ -210,12 +215,14 @@ static void ioctl_detail(struct dec *d)
 
 enum { UDMABUF_CREATE = 0x40187542, UDMABUF_CREATE_LIST = 0x40087543 };
 
-/* A buffer is made of what the argument tells, if that can be read. */
+/* A buffer is made of what the argument tells, if that (of a list its head) can be read. */
 static bool returns_buffer(const struct call *call)
 {
+	unsigned size = (uint32_t)call->args[1] == UDMABUF_CREATE ? SIZE(UDMABUF_CREATE) : 8;
+
 	for (size_t i = 0; i < call->n_captures; i++)
 		if (call->captures[i].arg == 2 && call->captures[i].part == IO_BEFORE)
-			return !(call->captures[i].flags & CT_CAP_FAILED);
+			return !(call->captures[i].flags & CT_CAP_FAILED) && call->captures[i].len >= size;
 	return call->args[2];
 }
 

@@ -117,53 +117,120 @@ static void say_kb_func(struct dec *d, struct bytes all, size_t off)
 	d->ops->named(d->e, text, v, EMIT_HEX);
 }
 
-static void say_kb_string(struct dec *d, struct bytes all, size_t off)
+#define KB_STRING 512
+#define IO_KB_GET 0x4b48u       /* KDGKBSENT */
+
+/* Up to its NUL, which stands before the end of what can be read or not at all. */
+static void say_kb_string(struct dec *d, struct bytes b, uint64_t addr)
 {
-	struct bytes s = bytes_cut(bytes_from(all, off), 512);
+	struct bytes s = bytes_cut(bytes_from(b, 1), KB_STRING);
 	const uint8_t *nul = s.len ? memchr(s.p, 0, s.len) : NULL;
 	size_t len = nul ? (size_t)(nul - s.p) : s.len, shown = MIN(len, (size_t)d->opts->string_limit);
 
-	d->ops->str(d->e, s.p ? s.p : (const uint8_t *)"", shown, shown < len || !nul ? EMIT_STR_CUT : 0);
+	say_field(d, "kb_string");
+	if (nul || s.len == KB_STRING || shown < len)
+		d->ops->str(d->e, s.p, shown, shown < len || !nul ? EMIT_STR_CUT : 0);
+	else
+		say_addr(d, addr);
 }
 
-#define KB_FUNC HAND("kb_func", say_kb_func, 1)
-#define KB_STRING HAND("kb_string", say_kb_string, 512)
-IO_STRUCT(kbsentry, KB_FUNC, KB_STRING)
-IO_STRUCT(kbsentry_get, KB_FUNC, EXITS, AT(1, 1), KB_STRING)
+static void say_kbsentry(struct dec *d, const struct io_command *c)
+{
+	struct bytes b = io_before(d), after = io_after(d);
+	uint64_t addr = dec_reg(d, 2) + 1;
+
+	if (!io_has(d, b, 1, IO_BEFORE))
+		return;
+	d->ops->struct_begin(d->e);
+	say_field(d, "kb_func");
+	say_kb_func(d, b, 0);
+	if (c->number == IO_KB_GET) {
+		dec_at_end(d);
+		if (d->ok)
+			say_kb_string(d, after, addr);
+	} else {
+		say_kb_string(d, b, addr);
+	}
+	d->ops->struct_end(d->e);
+}
+
+static void cap_kbsentry(struct cap_builder *b, const struct io_command *c)
+{
+	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, c->number == IO_KB_GET ? 1 : 1 + KB_STRING);
+	if (c->number == IO_KB_GET)
+		cap_fixed(b, 2, IO_AFTER, CAP_EXIT, 1 + KB_STRING);
+}
+
+const struct io_hand io_kd_string = { .say = say_kbsentry, .capture = cap_kbsentry };
 
 IO_STRUCT(kbdiacr, IO_F("diacr", IOF_CHAR, 1), IO_F("base", IOF_CHAR, 1), IO_F("result", IOF_CHAR, 1))
 IO_STRUCT(kbdiacruc, X4(diacr), X4(base), X4(result))
 #define ACCENTS 256
 
-static void say_accents(struct dec *d, const char *name, struct bytes all, const struct io_struct *s)
+static void say_accent(struct dec *d, struct bytes b)
 {
-	size_t size = io_size(d->call->abi, s);
-	uint32_t n = get32(all, 0), most = MIN(n, ACCENTS);
+	io_say_struct(d, &io_kbdiacr, b, (struct bytes){ NULL, 0 });
+}
 
-	say_field(d, name);
-	d->ops->array_begin(d->e);
-	for (uint32_t i = 0; i < most; i++) {
-		if (!dec_shows(d, i))
-			break;
-		io_say_struct(d, s, bytes_from(all, 4 + i * size), (struct bytes){ NULL, 0 });
+static void say_accent_uc(struct dec *d, struct bytes b)
+{
+	io_say_struct(d, &io_kbdiacruc, b, (struct bytes){ NULL, 0 });
+}
+
+static bool is_wide(const struct io_command *c)
+{
+	return c->number == 0x4bfa || c->number == 0x4bfb;      /* KDGKBDIACRUC, KDSKBDIACRUC */
+}
+
+/* More than a table has are not there to be shown. */
+static void say_table(struct dec *d, unsigned part, uint32_t n, size_t size, void (*element)(struct dec *d, struct bytes b))
+{
+	struct bytes b = bytes_from(io_part(d, part), 4);
+
+	if (n <= ACCENTS || !d->opts->no_abbrev || b.len < ACCENTS * size) {
+		io_say_behind(d, part, 4, n, size, element);
+		return;
 	}
-	if (n > most || !dec_shows(d, n - 1 < n ? n - 1 : 0))
-		d->ops->more(d->e);
+	d->ops->array_begin(d->e);
+	for (unsigned i = 0; i < ACCENTS; i++)
+		element(d, bytes_cut(bytes_from(b, i * size), size));
+	d->ops->more(d->e);
 	d->ops->array_end(d->e);
 }
 
-static void say_accents_field(struct dec *d, struct bytes all, size_t off _unused_)
+static void say_accents(struct dec *d, const struct io_command *c)
 {
-	say_accents(d, "kbdiacr", all, &io_kbdiacr);
+	unsigned part = c->hand->at_end ? IO_AFTER : IO_BEFORE;
+	struct bytes b = io_part(d, part);
+
+	if (part == IO_AFTER && !d->ok) {
+		say_addr(d, dec_reg(d, 2));
+		return;
+	}
+	if (!io_has(d, b, 4, part))
+		return;
+	d->ops->struct_begin(d->e);
+	field_udec(d, "kb_cnt", get32(b, 0));
+	say_field(d, is_wide(c) ? "kbdiacruc" : "kbdiacr");
+	if (is_wide(c))
+		say_table(d, part, get32(b, 0), 12, say_accent_uc);
+	else
+		say_table(d, part, get32(b, 0), 3, say_accent);
+	d->ops->struct_end(d->e);
 }
 
-static void say_accents_uc_field(struct dec *d, struct bytes all, size_t off _unused_)
+static void cap_accents(struct cap_builder *b, const struct io_command *c)
 {
-	say_accents(d, "kbdiacruc", all, &io_kbdiacruc);
+	uint32_t size = 4 + ACCENTS * (is_wide(c) ? 12 : 3);
+
+	if (c->hand->at_end)
+		cap_fixed(b, 2, IO_AFTER, CAP_EXIT, size);
+	else
+		cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, size);
 }
 
-IO_STRUCT(kbdiacrs, U4(kb_cnt), HAND(NULL, say_accents_field, 3 * ACCENTS), AT(772, 772))
-IO_STRUCT(kbdiacrsuc, U4(kb_cnt), HAND(NULL, say_accents_uc_field, 12 * ACCENTS), AT(3076, 3076))
+const struct io_hand io_kd_accents = { .say = say_accents, .capture = cap_accents };
+const struct io_hand io_kd_accents_get = { .say = say_accents, .capture = cap_accents, .at_end = true };
 
 /* --- maps of characters --- */
 
@@ -173,29 +240,45 @@ IO_STRUCT(unimapinit, U2(advised_hashsize), U2(advised_hashstep), U2(advised_has
 #define GLYPHS 256
 #define DIRECT_BASE 0xf000u     /* UNI_DIRECT_BASE: fonts' own characters, 512 of them */
 
-static void say_glyphs(struct dec *d, struct bytes all, size_t off)
+static void say_glyph(struct dec *d, struct bytes b)
 {
+	uint16_t v = get16(b, 0);
 	char text[32];
 
-	d->ops->array_begin(d->e);
-	for (unsigned i = 0; i < GLYPHS; i++) {
-		uint16_t v = get16(all, off + 2 * i);
-
-		if (!dec_shows(d, i)) {
-			d->ops->more(d->e);
-			break;
-		}
-		if ((v & ~0x1ffu) == DIRECT_BASE) {
-			snprintf(text, sizeof(text), "UNI_DIRECT_BASE+%#x", v & 0x1ff);
-			d->ops->named(d->e, text, v, EMIT_HEX);
-		} else {
-			say_hex(d, v);
-		}
+	if ((v & ~0x1ffu) == DIRECT_BASE) {
+		snprintf(text, sizeof(text), "UNI_DIRECT_BASE+%#x", v & 0x1ff);
+		d->ops->named(d->e, text, v, EMIT_HEX);
+	} else {
+		say_hex(d, v);
 	}
-	d->ops->array_end(d->e);
 }
 
-IO_PLAIN(uniscrnmap, HAND(NULL, say_glyphs, 2 * GLYPHS))
+static void say_glyphs_in(struct dec *d, const struct io_command *c _unused_)
+{
+	io_say_behind(d, IO_BEFORE, 0, GLYPHS, 2, say_glyph);
+}
+
+static void say_glyphs_out(struct dec *d, const struct io_command *c _unused_)
+{
+	if (d->ok)
+		io_say_behind(d, IO_AFTER, 0, GLYPHS, 2, say_glyph);
+	else
+		say_addr(d, dec_reg(d, 2));
+}
+
+static void cap_glyphs_in(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, 2 * GLYPHS);
+}
+
+static void cap_glyphs_out(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_fixed(b, 2, IO_AFTER, CAP_EXIT, 2 * GLYPHS);
+}
+
+const struct io_hand io_kd_glyphs = { .say = say_glyphs_in, .capture = cap_glyphs_in };
+const struct io_hand io_kd_glyphs_get = { .say = say_glyphs_out, .capture = cap_glyphs_out, .at_end = true };
+
 IO_PLAIN(screen_font, { .form = IOF_BYTES, .size = 1, .n = 8192 })
 IO_PLAIN(color_map, { .form = IOF_BYTES, .size = 1, .n = 48 })
 

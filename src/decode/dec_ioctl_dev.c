@@ -2,7 +2,7 @@
 /* ioctl: structures of devices and of the kernel's own descriptors that their fields' sizes do not describe. */
 #include "decode/dec_process.h"
 #include "decode/dec_signal.h"
-#include "decode/ioctl_args.h"
+#include "decode/ioctl_hand.h"
 
 /* --- random(4) --- */
 
@@ -103,6 +103,24 @@ static void say_drive_cmd(struct dec *d, const struct io_command *c _unused_)
 	}
 	d->ops->struct_end(d->e);
 }
+
+static void say_hex4(struct dec *d, struct bytes b)
+{
+	say_hex(d, get32(b, 0));
+}
+
+/* Three numbers. */
+static void say_interface(struct dec *d, const struct io_command *c _unused_)
+{
+	io_say_behind(d, IO_BEFORE, 0, 3, 4, say_hex4);
+}
+
+static void cap_interface(struct cap_builder *b, const struct io_command *c _unused_)
+{
+	cap_fixed(b, 2, IO_BEFORE, CAP_ENTER, 12);
+}
+
+const struct io_hand io_hd_interface = { .say = say_interface, .capture = cap_interface };
 
 static void cap_drive_cmd(struct cap_builder *b, const struct io_command *c _unused_)
 {
@@ -270,7 +288,7 @@ static void say_pidfd_info(struct dec *d, const struct io_command *c _unused_)
 	/* The first version had 64 bytes; what an older one does not have, its mask does not tell of. */
 	if (size > INFO_SIZE)
 		size = INFO_SIZE;
-	if (!dec_reg(d, 2) || in.len < size) {
+	if (!dec_reg(d, 2) || in.len < sizeof(asked)) {
 		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
 		return;
 	}

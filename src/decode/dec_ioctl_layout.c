@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* ioctl: structures by the description of their fields. */
-#include "decode/ioctl_args.h"
+#include "decode/ioctl_hand.h"
 
 #include <stdio.h>
 
@@ -467,4 +467,20 @@ void io_capture(struct cap_builder *b, const struct io_command *c)
 			c->hand->capture(b, c);
 		break;
 	}
+}
+
+void io_say_behind(struct dec *d, unsigned part, size_t head, uint64_t n, size_t size, void (*element)(struct dec *d, struct bytes b))
+{
+	const struct capture *c = dec_good(d, 2, part, 0);
+	struct capture rest;
+	uint64_t addr = dec_reg(d, 2);
+
+	if (!c || c->len < head) {
+		say_array(d, NULL, addr ? addr + head : 0, n, size, element);
+		return;
+	}
+	rest = *c;
+	rest.data = (const char *)rest.data + head;
+	rest.len -= head;
+	say_array(d, &rest, addr + head, n, size, element);
 }

@@ -4,16 +4,6 @@
 #include "decode/ioctl_hand.h"
 #include "util/macros.h"
 
-/* The elements behind a head of so many bytes, captured with it. */
-static void say_behind(struct dec *d, unsigned part, size_t head, uint64_t n, size_t size, void (*element)(struct dec *d, struct bytes b))
-{
-	struct capture rest = *dec_cap(d, 2, part, 0);
-
-	rest.data = (const char *)rest.data + head;
-	rest.len -= head;
-	say_array(d, &rest, dec_reg(d, 2) + head, n, size, element);
-}
-
 /* --- kvm: linux/kvm.h, asm/kvm.h --- */
 
 #define CPUID_HEAD 8
@@ -44,7 +34,7 @@ static void say_cpuids(struct dec *d, unsigned part)
 	field_udec(d, "nent", n);
 	say_field(d, "entries");
 	if (d->opts->no_abbrev || !n) {
-		say_behind(d, part, CPUID_HEAD, n, CPUID_ENTRY, say_cpuid);
+		io_say_behind(d, part, CPUID_HEAD, n, CPUID_ENTRY, say_cpuid);
 	} else {
 		d->ops->array_begin(d->e);
 		d->ops->more(d->e);
@@ -131,7 +121,7 @@ static void say_query(struct dec *d, const struct io_command *c _unused_)
 	if (d->ok && out.len >= QUERY_HEAD) {
 		field_udec(d, "prog_cnt", get32(out, 4));
 		say_field(d, "ids");
-		say_behind(d, IO_AFTER, QUERY_HEAD, get32(out, 4), 4, say_id_of_program);
+		io_say_behind(d, IO_AFTER, QUERY_HEAD, get32(out, 4), 4, say_id_of_program);
 	} else {
 		d->ops->more(d->e);
 	}
@@ -171,7 +161,7 @@ static void say_list(struct dec *d, const struct io_command *c _unused_)
 	field_flags(d, "flags", &tab_udmabuf_flags, get32(b, 0));
 	field_udec(d, "count", get32(b, 4));
 	say_field(d, "list");
-	say_behind(d, IO_BEFORE, LIST_HEAD, get32(b, 4), LIST_ITEM, say_list_item);
+	io_say_behind(d, IO_BEFORE, LIST_HEAD, get32(b, 4), LIST_ITEM, say_list_item);
 	d->ops->struct_end(d->e);
 }
 

@@ -30,4 +30,7 @@ static inline bool io_has(struct dec *d, struct bytes b, size_t size, unsigned p
 	return false;
 }
 
+/* The elements that lie behind a head of so many bytes, captured with it as far as they could be read. */
+void io_say_behind(struct dec *d, unsigned part, size_t head, uint64_t n, size_t size, void (*element)(struct dec *d, struct bytes b));
+
 #endif

@@ -68,6 +68,10 @@ int main(void)
 	section("bytes");
 	each(-1, filled(1, 1));
 	each(ANSWERED, filled(1, 1));
+	section("the first bytes alone");
+	each(-1, filled(1, 1) + ROOM - 4);
+	each(ANSWERED, filled(1, 1) + ROOM - 4);
+	each(ANSWERED, filled(0, 0) + ROOM - 20);
 	section("ones");
 	each(ANSWERED, filled(255, 0));
 	return 0;

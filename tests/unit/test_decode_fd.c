@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* LINKS: ctrace_output jansson */
 /* File descriptors with what was captured of them, which calls touch a file, and captures that lie. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "decode_both.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "decode/decode.h"
 #include "decode/touch.h"
-#include "output/emit_json.h"
-#include "output/emit_text.h"
 
 #if defined(__x86_64__)
 enum { NR_close = 3, NR_openat = 257, NR_getpid = 39, NR_read = 0 };
@@ -27,12 +19,6 @@ enum { NR_close = 57, NR_openat = 56, NR_getpid = 172, NR_read = 63 };
 #define PIPEFS 0x50495045u
 #define ANON   0x09041934u
 
-static struct decode_opts opts = { .string_limit = 32, .fds = FDS_ALL };
-static struct emit_text text;
-static struct emit_json json;
-static struct strbuf out;
-static struct call call;
-
 /* A capture that is put together: the file, its detail, its names. */
 static struct taken {
 	char bytes[8192];
@@ -40,31 +26,10 @@ static struct taken {
 } taken[4];
 static unsigned n_taken;
 
-static int setup(void **state)
-{
-	(void)state;
-	emit_text_init(&text);
-	emit_json_init(&json);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	emit_text_done(&text);
-	emit_json_done(&json);
-	strbuf_done(&out);
-	return 0;
-}
-
 static void begin(uint32_t nr, int64_t ret, uint64_t a0, uint64_t a1)
 {
-	memset(&call, 0, sizeof(call));
-	call.abi = ABI_NATIVE;
-	call.nr = nr;
-	call.ret = ret;
-	call.args[0] = a0;
-	call.args[1] = a1;
+	call_begin(ABI_NATIVE, nr, ret, (uint64_t[]){ a0, a1 }, 2);
+	opts.fds = FDS_ALL;
 	n_taken = 0;
 }
 
@@ -85,23 +50,6 @@ static struct capture *file(struct ct_file f, const void *detail, size_t detail_
 }
 
 #define FILE_OF(names, ...) file((struct ct_file){ __VA_ARGS__ }, NULL, 0, names, sizeof(names))
-
-static const char *as_text(void)
-{
-	strbuf_reset(&out);
-	emit_text_begin(&text, &out, EMIT_WHOLE);
-	decode_args(&call, &opts, &text.e);
-	return strbuf_cstr(&out);
-}
-
-static const char *as_json(void)
-{
-	strbuf_reset(&out);
-	emit_json_begin(&json, &out);
-	decode_args(&call, &opts, &json.e);
-	emit_json_end(&json);
-	return strbuf_cstr(&out);
-}
 
 static void test_path(void **state)
 {

@@ -1,74 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* LINKS: ctrace_output jansson */
 /* Numbers of tasks and groups with what was captured of them, and captures that lie. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
-
-#include "decode/decode.h"
-#include "output/emit_json.h"
-#include "output/emit_text.h"
+#include "decode_both.h"
 
 /* x86_64 */
 enum { NR_getpid = 39, NR_kill = 62, NR_wait4 = 61, NR_setpgid = 109, NR_getpriority = 140, NR_fcntl = 72, NR_read = 0 };
 
-static struct decode_opts opts = { .string_limit = 32, .pid_comm = true, .pid_ns = true };
-static struct emit_text text;
-static struct emit_json json;
-static struct strbuf out;
-static struct call call;
-
-static int setup(void **state)
-{
-	(void)state;
-	emit_text_init(&text);
-	emit_json_init(&json);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	emit_text_done(&text);
-	emit_json_done(&json);
-	strbuf_done(&out);
-	return 0;
-}
-
 static void begin(uint32_t nr, int64_t ret, uint64_t a0, uint64_t a1)
 {
-	memset(&call, 0, sizeof(call));
-	call.abi = ABI_NATIVE;
-	call.nr = nr;
-	call.ret = ret;
-	call.args[0] = a0;
-	call.args[1] = a1;
+	call_begin(ABI_NATIVE, nr, ret, (uint64_t[]){ a0, a1 }, 2);
+	opts.pid_comm = opts.pid_ns = true;
 }
 
 static void known(const struct ct_pid *p, size_t len)
 {
 	call.captures[call.n_captures++] = (struct capture){ .part = CT_PART_PID, .len = (uint32_t)len, .true_len = (uint32_t)len, .data = p };
-}
-
-static const char *as_text(void)
-{
-	strbuf_reset(&out);
-	emit_text_begin(&text, &out, EMIT_WHOLE);
-	decode_args(&call, &opts, &text.e);
-	return strbuf_cstr(&out);
-}
-
-static const char *as_json(void)
-{
-	strbuf_reset(&out);
-	emit_json_begin(&json, &out);
-	decode_args(&call, &opts, &json.e);
-	emit_json_end(&json);
-	return strbuf_cstr(&out);
 }
 
 static const struct ct_pid sh = { .nr = 7, .host_nr = 16257, .is = CT_PID_TASK | CT_PID_GROUP, .comm = "sh" };

@@ -13,7 +13,7 @@
 # (option -N); with .S: with --split, and strace in its live form; with .y and .yy:
 # with what file descriptors are (options -y, -yy); with .V, .R: constants as numbers
 # with names, without (-X verbose, -X raw); .W: arguments as numbers (-e raw=!execve);
-# .v, .x, .n, .i, .k: with -v, -xx, -n, -i, -k; .P: --decode-pids=pidns. Without a name:
+# .v, .x, .n, .i, .k: with -v, -xx, -n, -i, -k; .A: -e verbose=none; .0, .1: -s 0, -s 1; .P: --decode-pids=pidns. Without a name:
 # all of them, the actors also with .N, and those that have several tasks with .S.
 #
 # With .%CLASS: the names of the calls of that class alone (-e trace=%CLASS), and execve.
@@ -142,6 +142,10 @@ default_names()
 	for way in N V R v x; do
 		echo "$actors" | sed "s/$/.$way/"
 	done
+	# Addresses in place of structures, next to nothing of strings and arrays; ioctl's and i386's have rows that are open.
+	for way in A 0 1; do
+		echo "$actors" | grep -vE 'denied32|ioctl_all' | sed "s/$/.$way/"
+	done
 	# What descriptors are: of every actor but those of thousands of lines, and programs with sockets.
 	echo "$actors" | grep -vE 'denied|ioctl_all|ioctl_kinds|netlink|unread' | sed 's/$/.y/'
 	echo calls_fds.yy calls_net.yy calls_compat.yy calls_poll.yy calls_aio.yy calls_sched.yy calls_process.yy calls_uring.yy
@@ -179,6 +183,9 @@ for name in $expanded; do
 	*.x) names=-xx program=${name%.x} ;;
 	*.D) names="-e read=all -e write=all" program=${name%.D} ;;
 	*.F) names="-ff --always-show-pid" program=${name%.F} ;;
+	*.A) names="-e verbose=none" program=${name%.A} ;;
+	*.0) names="-s 0" program=${name%.0} ;;
+	*.1) names="-s 1" program=${name%.1} ;;
 	*.n) names=-n program=${name%.n} ;;
 	*.i) names=-i program=${name%.i} ;;
 	*.P) names=--decode-pids=pidns program=${name%.P} ;;

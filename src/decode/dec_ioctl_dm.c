@@ -277,12 +277,13 @@ static void say_one(struct dec *d, struct bytes b, bool out)
 
 static void say_dm(struct dec *d, const struct io_command *c _unused_)
 {
-	struct bytes in = bytes_of(dec_good(d, 2, IO_BEFORE, 0)), out = bytes_of(dec_good(d, 2, IO_AFTER, 0));
+	/* Shown whatever -e verbose= says. */
+	struct bytes in = bytes_of(dec_good_text(d, 2, IO_BEFORE, 0)), out = bytes_of(dec_good_text(d, 2, IO_AFTER, 0));
 
 	if (!dec_reg(d, 2) || in.len < DM_SIZE || get32(in, DM_DATA_SIZE) < DM_LEAST) {
 		say_hex(d, dec_reg(d, 2));
 		if (dec_reg(d, 2) && in.len < DM_SIZE)
-			dec_note(d, dec_cap(d, 2, IO_BEFORE, 0));
+			dec_note(d, dec_text(d, 2, IO_BEFORE, 0));
 		return;
 	}
 	say_one(d, in, false);
@@ -293,7 +294,7 @@ static void say_dm(struct dec *d, const struct io_command *c _unused_)
 	if (out.len >= DM_SIZE)
 		say_one(d, out, true);
 	else
-		say_unreadable(d, 2, dec_cap(d, 2, IO_AFTER, 0));
+		say_unreadable(d, 2, dec_text(d, 2, IO_AFTER, 0));
 }
 
 static void cap_dm(struct cap_builder *b, const struct io_command *c)

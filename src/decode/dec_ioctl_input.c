@@ -134,14 +134,15 @@ static bool say_axis(struct dec *d, struct bytes b, uint32_t size)
 /* True: it has been told. */
 static bool say_read(struct dec *d, uint32_t number)
 {
-	struct bytes b = bytes_of(dec_good(d, 2, IO_AFTER, 0));
-	uint64_t result = (uint64_t)d->call->ret;
 	unsigned nr = NR(number);
+	bool text = nr >= NR_NAME && nr <= NR_UNIQ;
+	struct bytes b = bytes_of(text ? dec_good_text(d, 2, IO_AFTER, 0) : dec_good(d, 2, IO_AFTER, 0));
+	uint64_t result = (uint64_t)d->call->ret;
 	const struct bit_names *names = names_of(nr);
 
 	if (nr >= NR_ABS && nr < NR_ABS + ABS_COUNT)
 		return say_axis(d, b, SIZE(number));
-	if (nr >= NR_NAME && nr <= NR_UNIQ) {
+	if (text) {
 		if (result && !b.len)
 			return false;
 		say_text(d, b, result);

@@ -217,13 +217,15 @@ static void say_name(struct dec *d, struct bytes b, size_t off, size_t room)
 
 static void say_many(struct dec *d, const struct io_field *f, struct bytes b, size_t off, unsigned size)
 {
+	/* Padding that is not zero, and structures of which there are always so many, are shown whole. */
+	bool limited = f->flags & IOF_LIMIT || (f->form != IOF_SUB && !(f->flags & IOF_NZ));
 	uint32_t n = f->n;
 
 	if (f->flags & IOF_COUNTED)
 		n = MIN(n, get32(b, f->count_at));
 	d->ops->array_begin(d->e);
 	for (unsigned i = 0; i < n; i++) {
-		if ((f->flags & IOF_LIMIT) && !d->opts->no_abbrev && i >= d->opts->string_limit) {
+		if (limited && !dec_shows(d, i)) {
 			d->ops->more(d->e);
 			break;
 		}

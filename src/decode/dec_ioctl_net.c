@@ -139,10 +139,10 @@ IO_STRUCT(brif, AT(16, 16), U4(ifr_ifindex), IFR_SIZE)
 
 static void say_brname(struct dec *d, const struct io_command *c _unused_)
 {
-	const struct capture *s = dec_good(d, 2, IO_BEFORE, 0);
+	const struct capture *s = dec_good_text(d, 2, IO_BEFORE, 0);
 
 	if (!dec_reg(d, 2) || !s)
-		say_unreadable(d, 2, dec_cap(d, 2, IO_BEFORE, 0));
+		say_unreadable(d, 2, dec_text(d, 2, IO_BEFORE, 0));
 	else
 		d->ops->str(d->e, s->data, s->len, EMIT_STR_PATH | (s->flags & CT_CAP_CUT ? EMIT_STR_CUT : 0));
 }

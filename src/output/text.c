@@ -145,7 +145,7 @@ static void put_args(struct text *t, struct strbuf *sb, const struct call *c, en
 	emit_text_begin(&t->emitter, sb, part);
 	if (class_of(t, c) != CALL_RESTART)
 		decode_args(c, &opts, &t->emitter.e);
-	else if (part != EMIT_END)
+	else if (part != EMIT_END && !call_is_raw(c, &opts))
 		put_restarted(sb, c);
 }
 

@@ -17,6 +17,7 @@ struct maker {
 	unsigned word;
 	bool netlink;                   /* the socket is one, of a protocol */
 	uint16_t protocol;
+	bool network;                   /* a call of sockets: addresses and control messages are what it mostly has */
 };
 
 static struct rec_syscall *call_of(struct maker *m)
@@ -192,12 +193,41 @@ static uint8_t *put(struct maker *m, unsigned arg, unsigned part, unsigned idx, 
 	return at + sizeof(h);
 }
 
+/* Control messages (cmsg(3)) of those levels and types that are known, mostly. */
+static void fill_control(struct rnd *r, uint8_t *p, size_t n, unsigned word)
+{
+	static const uint8_t types[] = { 1, 2, 3, 4, 6, 7, 8, 11, 20, 23, 29, 35, 37, 52, 63, 64, 65 };
+	size_t header = word + 8;
+
+	while (n >= header) {
+		uint32_t room = (uint32_t)(n - header) + 1, level = rnd_below(r, 8) ? rnd_below(r, 2) : rnd_below(r, 48);
+		uint32_t type = rnd_below(r, 8) ? types[rnd_below(r, sizeof(types))] : rnd_below(r, 80);
+		uint64_t len = header + rnd_below(r, room < 60 ? room : 60);
+		size_t step = ((size_t)len + word - 1) & ~(size_t)(word - 1);
+
+		fill_numbers(r, p + header, (size_t)len - header);
+		if (rnd_below(r, 12) == 0)
+			len = rnd_value(r);
+		memcpy(p, &len, word);
+		memcpy(p + word, &level, 4);
+		memcpy(p + word + 4, &type, 4);
+		if (step >= n)
+			return;
+		p += step;
+		n -= step;
+	}
+}
+
 static void put_filled(struct maker *m, unsigned arg, unsigned part, unsigned idx, size_t len)
 {
 	uint8_t *p = put(m, arg, part, idx, len);
 
 	if (p && m->netlink && rnd_below(m->r, 4))
 		fill_netlink(m->r, p, len, m->protocol);
+	else if (p && m->network && rnd_below(m->r, 3) == 0)
+		fill_sockaddr(m->r, p, len);
+	else if (p && m->network && rnd_below(m->r, 3) == 0)
+		fill_control(m->r, p, len, m->word);
 	else if (p)
 		record_fill(m->r, p, len);
 }
@@ -334,6 +364,8 @@ static void put_socket(struct maker *m, const struct cap_op *op)
 	if (m->netlink) {
 		id.family = AF_NETLINK;
 		id.protocol = m->protocol;
+		/* One that is not bound has no messages with names. */
+		id.port_id = rnd_below(m->r, 8) ? 1 + rnd_below(m->r, 99) : 0;
 	}
 	memcpy(p, &id, sizeof(id));
 }
@@ -455,6 +487,27 @@ static void put_places(struct maker *m, const struct cap_spec *spec)
 		put_text(m, 0, CT_PART_COMM, 0, CT_COMM_LEN);
 }
 
+static bool is_network(const struct syscall *s)
+{
+	static const char *const words[] = { "sock", "bind", "connect", "accept", "send", "recv", "getpeername" };
+
+	for (size_t i = 0; s && i < ARRAY_SIZE(words); i++)
+		if (strstr(syscall_name(s), words[i]))
+			return true;
+	return false;
+}
+
+/* A level that has options, and one of its numbers. */
+static void choose_option(struct maker *m, const struct syscall *s)
+{
+	static const uint16_t levels[] = { 0, 1, 1, 6, 17, 41, 58, 132, 255, 263, 267, 270, 271, 279, 282, 283, 284, 285 };
+
+	if (!s || !strstr(syscall_name(s), "sockopt") || rnd_below(m->r, 6) == 0)
+		return;
+	call_of(m)->args[1] = levels[rnd_below(m->r, ARRAY_SIZE(levels))];
+	call_of(m)->args[2] = rnd_below(m->r, 90);
+}
+
 bool record_call(struct rnd *r, bool compat, uint32_t nr, int sub, struct record *ret)
 {
 	enum abi abi = compat ? ABI_COMPAT : ABI_NATIVE;
@@ -467,6 +520,7 @@ bool record_call(struct rnd *r, bool compat, uint32_t nr, int sub, struct record
 	struct rec_syscall *c = call_of(&m);
 	uint32_t value = 0;
 
+	m.network = is_network(syscall_get(abi, nr));
 	syscall_capture_spec(abi, nr, &opts, &spec);
 	if (sub >= 0 && (!spec.by_arg || !syscall_capture_of_value(abi, nr, &opts, (size_t)sub, &value, &spec)))
 		return false;
@@ -484,6 +538,7 @@ bool record_call(struct rnd *r, bool compat, uint32_t nr, int sub, struct record
 		c->args[i] = rnd_below(r, 2) ? rnd_value(r) : rnd_below(r, 16);
 	if (sub >= 0)
 		c->args[spec.by_arg ? spec.by_arg - 1 : 0] = value;
+	choose_option(&m, syscall_get(abi, nr));
 	for (unsigned i = 0; i < spec.nops; i++)
 		meet_condition(&m, &spec.ops[i]);
 	for (unsigned i = 0; i < spec.nops; i++)

@@ -80,10 +80,13 @@ static void seed_calls(void)
 		for (int again = 5000; again < 5003 && record_call(&r, compat, nr, -1, &rec); again++)
 			seed_call(&r, compat, nr, again, &rec);
 	}
-	/* Messages are of many kinds. */
-	for (int i = 0; i < 200; i++)
-		if (record_call(&r, false, SYS_sendto, -1, &rec))
-			seed_call(&r, false, SYS_sendto, i, &rec);
+	/* Messages and options are of many kinds. */
+	for (int i = 0; i < 1200; i++) {
+		static const uint16_t calls[] = { SYS_sendto, SYS_sendto, SYS_recvmsg, SYS_sendmsg, SYS_setsockopt, SYS_getsockopt, SYS_connect, SYS_recvfrom };
+
+		if (record_call(&r, false, calls[i % 8], -1, &rec))
+			seed_call(&r, false, calls[i % 8], 10000 + i, &rec);
+	}
 	/* Events, and numbers without a row. */
 	for (int i = 0; i < 64; i++) {
 		record_any(&r, &rec);

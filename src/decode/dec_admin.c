@@ -3,6 +3,7 @@
 #include "decode/kinds.h"
 
 #include "decode/dec_array.h"
+#include "decode/dec_process.h"
 #include "decode/field.h"
 #include "util/macros.h"
 
@@ -135,8 +136,6 @@ const struct hooks hooks_syslog = { .decode = syslog_decode, .capture = syslog_c
 
 /* --- struct user_desc (asm/ldt.h) --- */
 
-#define USER_DESC_SIZE 16
-
 /* A number of at least so many digits, as %#0*x. */
 static void field_padded_hex(struct dec *d, const char *name, uint32_t v)
 {
@@ -170,18 +169,23 @@ static void user_desc_fields(struct dec *d, struct bytes b)
 		field_udec(d, "lm", v >> 7 & 1);
 }
 
-static void say_user_desc(struct dec *d, unsigned reg, unsigned part)
+bool say_user_desc_of(struct dec *d, const struct capture *c)
 {
-	struct bytes b = bytes_of(dec_good(d, reg, part, 0));
+	struct bytes b = bytes_of(c);
 
-	if (!dec_reg(d, reg) || b.len < USER_DESC_SIZE) {
-		say_unreadable(d, reg, dec_cap(d, reg, part, 0));
-		return;
-	}
+	if (b.len < USER_DESC_SIZE)
+		return false;
 	d->ops->struct_begin(d->e);
 	field_dec(d, "entry_number", (int32_t)get32(b, 0));
 	user_desc_fields(d, b);
 	d->ops->struct_end(d->e);
+	return true;
+}
+
+static void say_user_desc(struct dec *d, unsigned reg, unsigned part)
+{
+	if (!dec_reg(d, reg) || !say_user_desc_of(d, dec_good(d, reg, part, 0)))
+		say_unreadable(d, reg, dec_cap(d, reg, part, 0));
 }
 
 enum { LDT_WRITE = 1, LDT_WRITE_NEW = 0x11 };

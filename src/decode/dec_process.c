@@ -371,6 +371,15 @@ static void arg_labeled(struct dec *d, const char *name)
 	d->ops->field(d->e, name);
 }
 
+#define TLS_PART 4
+
+/* On i386 a descriptor of a segment; the part is captured there alone. */
+static void say_tls(struct dec *d, const struct capture *c, uint64_t addr)
+{
+	if (!addr || !say_user_desc_of(d, c))
+		say_addr(d, addr);
+}
+
 static void clone_decode(struct dec *d)
 {
 	uint64_t flags = dec_reg(d, 0);
@@ -387,7 +396,7 @@ static void clone_decode(struct dec *d)
 	}
 	if (flags & CLONE_SETTLS_FLAG) {
 		arg_labeled(d, "tls");
-		say_addr(d, dec_reg(d, tls));
+		say_tls(d, dec_good(d, tls, TLS_PART, 0), dec_reg(d, tls));
 	}
 	if (flags & CLONE_CHILD_FLAGS) {
 		arg_labeled(d, "child_tidptr");
@@ -407,6 +416,13 @@ static void clone_capture(struct cap_builder *b, const struct syscall *s _unused
 	op->cond = CAP_COND_BITS;
 	op->cond_arg = 0;
 	op->cond_and = CLONE_PIDFD_FLAG;
+	if (b->abi != ABI_I386)
+		return;
+	op = cap_add(b, clone_tls_reg(b->abi), TLS_PART, CAP_BYTES, CAP_EXIT);
+	op->max = USER_DESC_SIZE;
+	op->cond = CAP_COND_BITS;
+	op->cond_arg = 0;
+	op->cond_and = CLONE_SETTLS_FLAG;
 }
 
 const struct hooks hooks_clone = { .decode = clone_decode, .capture = clone_capture };
@@ -438,8 +454,10 @@ static void clone3_fields(struct dec *d, struct bytes b)
 	say_signal_long(d, get64(b, CL_EXIT_SIGNAL));
 	field_addr(d, "stack", get64(b, CL_STACK));
 	field_hex(d, "stack_size", get64(b, CL_STACK_SIZE));
-	if (flags & CLONE_SETTLS_FLAG)
-		field_addr(d, "tls", get64(b, CL_TLS));
+	if (flags & CLONE_SETTLS_FLAG) {
+		say_field(d, "tls");
+		say_tls(d, dec_good(d, 0, TLS_PART, 0), get64(b, CL_TLS));
+	}
 	if (get64(b, CL_SET_TID) || n) {
 		say_field(d, "set_tid");
 		say_array(d, dec_cap(d, 0, 1, 0), get64(b, CL_SET_TID), n, 4, say_tid);
@@ -506,6 +524,8 @@ static void clone3_capture(struct cap_builder *b, const struct syscall *s _unuse
 	clone3_pointer(b, 2, CAP_EXIT, CL_PIDFD, 4);
 	clone3_pointer(b, 3, CAP_EXIT, CL_PARENT_TID, 4);
 	cap_fd_at(b, 0, CAP_EXIT, 0)->via_off = CL_PIDFD;
+	if (b->abi == ABI_I386)
+		clone3_pointer(b, TLS_PART, CAP_ENTER, CL_TLS, USER_DESC_SIZE);
 }
 
 const struct hooks hooks_clone3 = { .decode = clone3_decode, .capture = clone3_capture };

@@ -31,4 +31,8 @@ void say_wait_status(struct dec *d, uint32_t status);
 /* IOPRIO_PRIO_VALUE(class, number) */
 void say_ioprio(struct dec *d, uint32_t v);
 
+/* A struct user_desc (asm/ldt.h), a segment of x86. False, and nothing is said: it was not captured. */
+#define USER_DESC_SIZE 16
+bool say_user_desc_of(struct dec *d, const struct capture *c);
+
 #endif

@@ -11,6 +11,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -109,6 +110,22 @@ static void all_32(const char *name, int value)
 			abort();
 	}
 }
+
+/* clone(2) with a segment for the new thread, which is told of a call that succeeds alone. */
+static void segment_32(void)
+{
+	static const uint32_t segment[4] = { 12, 0xf7fd4b40, 0xfffff, 0x51 };
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	memcpy(p, segment, sizeof(segment));
+	headline("clone, i386");
+	answer = 0x1234;
+	call32(120, (uint32_t[6]){ CLONE_SETTLS, 0, 0, (uint32_t)(uintptr_t)p, 0, MARK });
+	call32(120, (uint32_t[6]){ CLONE_SETTLS, 0, 0, 16, 0, MARK });
+	call32(120, (uint32_t[6]){ CLONE_SETTLS, 0, 0, 0, 0, MARK });
+}
 #endif
 
 int main(void)
@@ -124,6 +141,7 @@ int main(void)
 #ifdef __x86_64__
 	all_32("a number, i386", 0x1234);
 	all_32("zero, i386", 0);
+	segment_32();
 #endif
 	/* It is gone when this process ends, and no call of its own is cut off. */
 	last = 1;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The oldest calls of the 32-bit ABI (int 0x80): each number of socketcall(2)
- * and ipc(2), signals with sets of one word, the first select(2). None of them
- * is run by the kernel: see calls_denied32.c.
+ * and ipc(2), signals with sets of one word, the first select(2), and clone(2)
+ * with a segment. None of them is run by the kernel: see calls_denied32.c.
  */
 #include "calls.h"
 #include "parts/int80.h"
 
 #if defined(__x86_64__)
+#include <sched.h>
+
 enum { NR_SIGNAL = 48, NR_SIGACTION = 67, NR_SSETMASK = 69, NR_SIGSUSPEND = 72, NR_SIGPENDING = 73, NR_SELECT = 82, NR_READDIR = 89,
-       NR_SOCKETCALL = 102, NR_IPC = 117, NR_SIGPROCMASK = 126 };
+       NR_SOCKETCALL = 102, NR_IPC = 117, NR_CLONE = 120, NR_SIGPROCMASK = 126, NR_CLONE3 = 435 };
 #define SEMCTL 3
 #define BAD 16u         /* nothing is mapped there */
 
@@ -110,6 +112,27 @@ static void selects(void)
 	OLD(READDIR, 1, at, 1);
 }
 
+/* What is to be the thread's own segment. */
+static void clones(void)
+{
+	static const uint32_t segments[][4] = { { 12, 0xf7fd4b40, 0xfffff, 0x51 }, { -1u, 0, 0, 0x7f }, { 6, 0x12, 0xffffffff, 0xff } };
+
+	section("clone");
+	for (unsigned i = 0; i < 3; i++) {
+		memcpy(words, segments[i], sizeof(segments[i]));
+		OLD(CLONE, CLONE_VM | CLONE_SETTLS, BAD, 0, at, 0);
+		OLD(CLONE, CLONE_VM, BAD, 0, at, 0);
+		memset(words + 64, 0, 64);
+		words[64] = CLONE_SETTLS;
+		words[64 + 14] = at;
+		OLD(CLONE3, at + 256, 64);
+	}
+	OLD(CLONE, CLONE_SETTLS, 0, 0, BAD, 0);
+	OLD(CLONE, CLONE_SETTLS, 0, 0, 0, 0);
+	words[64 + 14] = BAD;
+	OLD(CLONE3, at + 256, 64);
+}
+
 int main(void)
 {
 	words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
@@ -125,6 +148,7 @@ int main(void)
 	ipcs();
 	signals();
 	selects();
+	clones();
 	_exit(0);
 }
 #else

@@ -301,7 +301,8 @@ static void say_bytes_at(struct dec *d, unsigned part, uint64_t addr, uint32_t s
 {
 	const struct capture *c = dec_good(d, 1, part, 0);
 
-	if (!addr || (size && (!c || (c->len < size && c->len < d->opts->string_limit)))) {
+	/* Beyond what the caller can address there is not even nothing. */
+	if (!addr || (d->word == 4 && addr > UINT32_MAX) || (size && (!c || (c->len < size && c->len < d->opts->string_limit)))) {
 		say_addr(d, addr);
 		if (addr)
 			dec_note(d, dec_cap(d, 1, part, 0));

@@ -70,20 +70,20 @@ static void link_perf(struct dec *d, struct bytes b)
 	d->ops->struct_end(d->e);
 }
 
-/* Names of symbols: pointers, of which the strings were captured as far as they could be read. */
+/* Names of symbols: pointers of the caller's size, of which the strings were captured as far as they could be read. */
 static void link_syms(struct dec *d, uint64_t addr, uint32_t count)
 {
 	const struct capture *c = dec_good(d, 1, PART_SYMS, 0), *s;
 	uint32_t shown = d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit, i;
-	uint64_t v;
+	uint64_t v = 0;
 
 	say_field(d, "syms");
-	if (!addr || (count && (!c || c->len < 8))) {
+	if (!addr || (count && (!c || c->len < d->word))) {
 		say_addr(d, addr);
 		return;
 	}
 	d->ops->array_begin(d->e);
-	for (i = 0; i < shown && dec_element(c, i, sizeof(v), &v); i++) {
+	for (i = 0; i < shown && dec_element(c, i, d->word, &v); i++) {
 		s = dec_good(d, 1, PART_SYM_STRINGS, i);
 		if (v && s && !(s->flags & CT_CAP_CUT && !s->len))
 			say_str(d, s, false);
@@ -91,7 +91,7 @@ static void link_syms(struct dec *d, uint64_t addr, uint32_t count)
 			say_addr(d, v);
 	}
 	if (i < shown)
-		say_rest_unread(d, addr + 8ull * i);
+		say_rest_unread(d, addr + (uint64_t)d->word * i);
 	else if (i < count)
 		d->ops->more(d->e);
 	d->ops->array_end(d->e);
@@ -237,7 +237,7 @@ void dec_bpf_capture_link(struct cap_builder *b)
 	op->max = array_max(b, 4) / 4;
 	op = dec_bpf_pointer(b, PART_SYM_STRINGS, CAP_ENTER, CAP_STRV, 24, cap_limit(b) + 1);
 	op->elem = SYMS_MAX;
-	dec_bpf_array(b, PART_SYMS, CAP_ENTER, 24, 20, 8, array_max(b, 8));
+	dec_bpf_array(b, PART_SYMS, CAP_ENTER, 24, 20, b->word, array_max(b, b->word));
 	/* kprobe_multi, and at other places of other lengths uprobe_multi. */
 	dec_bpf_array(b, PART_A, CAP_ENTER, 32, 20, 8, array_max(b, 8));
 	dec_bpf_array(b, PART_B, CAP_ENTER, 40, 20, 8, array_max(b, 8));

@@ -38,19 +38,32 @@ enum { REG_ADDR = 2, REG_DATA = 3 };
 enum { PART_BEFORE, PART_AFTER, PART_REGS };
 
 #define SIGINFO_SIZE 128
-#define REGS_MAX     216        /* struct user_regs_struct of x86_64 */
 #define INFO_SIZE    88         /* struct ptrace_syscall_info */
 #define NT_PRSTATUS_KIND 1u
 
-static const struct request *request_of(uint32_t v)
+/* Whether a request has the meaning of its row: those from 12 to 0x21 are for each architecture to give away. */
+static bool has_row(enum abi abi, uint32_t v)
+{
+	return !abi_is_arm(abi) || v < 0xc || v == 0x10 || v == 0x11 || v == 0x18 || v == 0x1f || v == 0x20 || v >= 0x4200;
+}
+
+static const struct request *request_of(enum abi abi, uint32_t v)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(requests); i++)
-		if (requests[i].request == v)
+		if (requests[i].request == v && has_row(abi, v))
 			return &requests[i];
 	return &plain;
 }
 
-/* --- registers of x86_64 (struct user_regs_struct of sys/user.h) --- */
+/* --- registers: struct user_regs_struct of sys/user.h, struct user_pt_regs of arm64's asm/ptrace.h --- */
+
+#define ARM64_GENERAL 31
+
+static const char *const registers_i386[] = {
+	"ebx", "ecx", "edx", "esi", "edi", "ebp", "eax", "xds", "xes", "xfs", "xgs", "orig_eax", "eip", "xcs", "eflags", "esp", "xss",
+};
+
+static const char *const registers_arm64[] = { "sp", "pc", "pstate" };
 
 static const char *const registers[] = {
 	"r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs",
@@ -102,12 +115,48 @@ static void say_user_offset(struct dec *d, uint64_t v)
 		d->ops->comment(d->e, text);
 }
 
+/* How many bytes of registers there are; 0: of an ABI whose registers are not known. */
+static uint32_t registers_size(enum abi abi)
+{
+	switch (abi) {
+	case ABI_X86_64:
+		return 8 * ARRAY_SIZE(registers);
+	case ABI_I386:
+		return 4 * ARRAY_SIZE(registers_i386);
+	case ABI_ARM64:
+		return 8 * (ARM64_GENERAL + ARRAY_SIZE(registers_arm64));
+	default:
+		return 0;
+	}
+}
+
+static void say_register_fields(struct dec *d, struct bytes b, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n && bytes_have(b, d->word * i, d->word); i++)
+		field_hex(d, names[i], get_uint(b, d->word * i, d->word));
+}
+
+static void say_general_arm64(struct dec *d, struct bytes b)
+{
+	say_field(d, "regs");
+	d->ops->array_begin(d->e);
+	for (size_t i = 0; i < ARM64_GENERAL && bytes_have(b, 8 * i, 8); i++)
+		say_hex(d, get64(b, 8 * i));
+	d->ops->array_end(d->e);
+}
+
 /* As many as there are bytes; more: the caller has space for more than there are. */
 static void say_registers(struct dec *d, struct bytes b, bool more)
 {
 	d->ops->struct_begin(d->e);
-	for (size_t i = 0; i < ARRAY_SIZE(registers) && bytes_have(b, 8 * i, 8); i++)
-		field_hex(d, registers[i], get64(b, 8 * i));
+	if (d->call->abi == ABI_X86_64) {
+		say_register_fields(d, b, registers, ARRAY_SIZE(registers));
+	} else if (d->call->abi == ABI_I386) {
+		say_register_fields(d, b, registers_i386, ARRAY_SIZE(registers_i386));
+	} else {
+		say_general_arm64(d, b);
+		say_register_fields(d, bytes_from(b, 8 * ARM64_GENERAL), registers_arm64, ARRAY_SIZE(registers_arm64));
+	}
 	if (more)
 		d->ops->more(d->e);
 	d->ops->struct_end(d->e);
@@ -117,8 +166,10 @@ static void data_registers(struct dec *d, bool shown)
 {
 	struct bytes b = bytes_of(dec_good(d, REG_DATA, shown && d->ok && dec_cap(d, REG_DATA, PART_AFTER, 0) ? PART_AFTER : PART_BEFORE, 0));
 
-	if (shown && d->call->abi == ABI_X86_64 && b.len >= REGS_MAX)
-		say_registers(d, bytes_cut(b, REGS_MAX), false);
+	uint32_t size = registers_size(d->call->abi);
+
+	if (shown && size && b.len >= size)
+		say_registers(d, bytes_cut(b, size), false);
 	else
 		say_addr(d, dec_reg(d, REG_DATA));
 }
@@ -129,7 +180,7 @@ static void data_iovec(struct dec *d, bool set)
 	struct bytes before = bytes_of(dec_good(d, REG_DATA, PART_BEFORE, 0)), after = bytes_of(dec_good(d, REG_DATA, PART_AFTER, 0));
 	struct bytes regs = bytes_of(dec_good(d, REG_DATA, PART_REGS, 0));
 	uint64_t len = get_uint(before, d->word, d->word), new_len = d->ok && after.len >= 2 * d->word ? get_uint(after, d->word, d->word) : len;
-	size_t shown = MIN(len, MIN(new_len, REGS_MAX));
+	size_t size = registers_size(d->call->abi), shown = MIN(len, MIN(new_len, size));
 
 	if (!dec_reg(d, REG_DATA) || before.len < 2 * d->word) {
 		say_unreadable(d, REG_DATA, dec_cap(d, REG_DATA, PART_BEFORE, 0));
@@ -137,8 +188,8 @@ static void data_iovec(struct dec *d, bool set)
 	}
 	d->ops->struct_begin(d->e);
 	say_field(d, "iov_base");
-	if ((set || d->ok) && d->call->abi == ABI_X86_64 && (uint32_t)dec_reg(d, REG_ADDR) == NT_PRSTATUS_KIND && shown >= 8 && regs.len >= shown)
-		say_registers(d, bytes_cut(regs, shown), MIN(len, new_len) > REGS_MAX);
+	if ((set || d->ok) && (uint32_t)dec_reg(d, REG_ADDR) == NT_PRSTATUS_KIND && shown >= d->word && regs.len >= shown)
+		say_registers(d, bytes_cut(regs, shown), MIN(len, new_len) > size);
 	else
 		say_addr(d, get_uint(before, 0, d->word));
 	field_udec(d, "iov_len", len);
@@ -381,13 +432,26 @@ static void say_request_data(struct dec *d, char letter)
 	}
 }
 
+static void say_request(struct dec *d, uint64_t op)
+{
+	const char *compat = abi_is_arm(d->call->abi) ? sym_name(&tab_ptrace_compat_ops, op) : NULL;
+
+	if (!compat) {
+		say_sym(d, &tab_ptrace_ops, op);
+		return;
+	}
+	say_hex(d, op);
+	if (d->opts->consts != CONST_RAW)
+		d->ops->comment(d->e, compat);
+}
+
 static void ptrace_decode(struct dec *d)
 {
 	uint64_t op = dec_reg(d, 0);
-	const struct request *r = (op <= UINT32_MAX) ? request_of((uint32_t)op) : &plain;
+	const struct request *r = (op <= UINT32_MAX) ? request_of(d->call->abi, (uint32_t)op) : &plain;
 
 	dec_begin(d, 0);
-	say_sym(d, &tab_ptrace_ops, op);
+	say_request(d, op);
 	if (!op)                        /* PTRACE_TRACEME */
 		return;
 	dec_args(d, 1, 2);
@@ -415,7 +479,7 @@ static void capture_regset(struct cap_builder *b, unsigned when)
 	op->via_off = 0;
 	op->len_from = CAP_LEN_FIELD;
 	op->len_off = (__u16)b->word;
-	op->max = REGS_MAX;
+	op->max = registers_size(b->abi);
 }
 
 static void capture_data(struct cap_builder *b, char letter)
@@ -437,10 +501,10 @@ static void capture_data(struct cap_builder *b, char letter)
 		b->spec->ops[b->spec->nops - 1].part = PART_AFTER;
 		break;
 	case 'r':
-		cap_fixed(b, REG_DATA, PART_BEFORE, CAP_ENTER, REGS_MAX);
+		cap_fixed(b, REG_DATA, PART_BEFORE, CAP_ENTER, registers_size(b->abi));
 		break;
 	case 'R':
-		cap_fixed(b, REG_DATA, PART_AFTER, CAP_EXIT, REGS_MAX);
+		cap_fixed(b, REG_DATA, PART_AFTER, CAP_EXIT, registers_size(b->abi));
 		break;
 	case 'v':
 		capture_regset(b, CAP_ENTER);
@@ -478,7 +542,8 @@ static bool ptrace_capture_of(struct cap_builder *b, size_t i, uint32_t *ret_val
 		return false;
 	*ret_value = requests[i].request;
 	cap_pid(b, 1);
-	capture_data(b, requests[i].data);
+	if (has_row(b->abi, requests[i].request))
+		capture_data(b, requests[i].data);
 	return true;
 }
 

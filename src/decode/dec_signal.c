@@ -19,6 +19,7 @@
 #define SI_TKILL_CODE  (-6)
 
 enum { SIG_ILL = 4, SIG_TRAP = 5, SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11, SIG_CHLD = 17, SIG_IO = 29, SIG_SYS = 31 };
+enum { SYS_SECCOMP_CODE = 1 };
 
 static const struct symtab *codes_of(int signo)
 {
@@ -99,28 +100,30 @@ static void si_fault(struct dec *d, struct bytes b, int signo, int code)
 		field_udec(d, "si_pkey", get32(b, 2 * rest));
 }
 
-static bool is_arm(enum abi abi)
+/* The call of an AUDIT_ARCH_... that a machine of abi's kind has. */
+static const struct syscall *arch_syscall(uint32_t nr, uint32_t arch, enum abi abi, enum abi *ret_abi)
 {
-	return abi == ABI_ARM64 || abi == ABI_ARM;
+	static const struct { uint32_t arch; enum abi abi; } abis[] = {
+		{ 0xc000003e, ABI_X86_64 }, { 0x40000003, ABI_I386 }, { 0xc00000b7, ABI_ARM64 }, { 0x40000028, ABI_ARM },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(abis); i++) {
+		if (abis[i].arch != arch || abi_is_arm(abis[i].abi) != abi_is_arm(abi))
+			continue;
+		*ret_abi = abis[i].abi;
+		return syscall_get(abis[i].abi, nr);
+	}
+	return NULL;
 }
 
 /* __NR_getppid where the call is of the caller's own kind; a number and a comment for the other one of its machine. */
 void say_syscall_nr(struct dec *d, uint32_t nr, uint32_t arch)
 {
-	static const struct { uint32_t arch; enum abi abi; } abis[] = {
-		{ 0xc000003e, ABI_X86_64 }, { 0x40000003, ABI_I386 }, { 0xc00000b7, ABI_ARM64 }, { 0x40000028, ABI_ARM },
-	};
-	const struct syscall *s = NULL;
+	enum abi abi = d->call->abi;
+	const struct syscall *s = arch_syscall(nr, arch, abi, &abi);
 	char text[64];
-	bool same = false;
 
-	for (size_t i = 0; i < ARRAY_SIZE(abis); i++) {
-		if (abis[i].arch != arch || is_arm(abis[i].abi) != is_arm(d->call->abi))
-			continue;
-		s = syscall_get(abis[i].abi, nr);
-		same = abis[i].abi == d->call->abi;
-	}
-	if (s && same) {
+	if (s && abi == d->call->abi) {
 		snprintf(text, sizeof(text), "__NR_%s", syscall_name(s));
 		d->ops->named(d->e, text, nr, EMIT_UDEC);
 		return;
@@ -219,11 +222,14 @@ void say_siginfo(struct dec *d, struct bytes b)
 
 void decode_siginfo(const struct signal_event *s, const struct decode_opts *opts, struct emitter *e)
 {
-	static const struct call no_call = { .abi = ABI_NATIVE };
+	struct call no_call = { .abi = ABI_NATIVE };
 	/* The kernel's own siginfo, whatever the task's ABI. */
 	struct dec d = { .call = &no_call, .opts = opts, .e = e, .ops = e->ops, .word = 8,
 			 .sender = s->sender };
 
+	/* Of seccomp: it is about the call that the task is in, which is of the task's own kind. */
+	if (s->signo == SIG_SYS && s->code == SYS_SECCOMP_CODE)
+		arch_syscall(0, get32((struct bytes){ s->fields, 112 }, 12), ABI_NATIVE, &no_call.abi);
 	say_siginfo_parts(&d, s->signo, s->err, s->code, (struct bytes){ s->fields, 112 });
 }
 

@@ -14,6 +14,11 @@
 
 enum abi { ABI_X86_64, ABI_I386, ABI_ARM64, ABI_ARM, ABI_MAX };
 
+static inline bool abi_is_arm(enum abi abi)
+{
+	return abi == ABI_ARM64 || abi == ABI_ARM;
+}
+
 #if defined(__x86_64__)
 #define ABI_NATIVE ABI_X86_64
 #define ABI_COMPAT ABI_I386

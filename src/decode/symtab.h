@@ -35,7 +35,7 @@ struct symtab {
 /* The table for an ABI. */
 static inline const struct symtab *symtab_for(const struct symtab *t, enum abi abi)
 {
-	return t->arm && (abi == ABI_ARM64 || abi == ABI_ARM) ? t->arm : t;
+	return t->arm && abi_is_arm(abi) ? t->arm : t;
 }
 
 /* The name of a value, or NULL. */

@@ -27,6 +27,17 @@ static inline int raw_fork(void)
 	return (int)(SYS_fork != -1 ? syscall(SYS_fork) : syscall(SYS_clone, 17, 0, 0, 0, 0));
 }
 
+/* Until a signal; for want of pause(2), a call without results, so that it is told whole if it is its last. */
+static inline void raw_pause(void)
+{
+	uint64_t none = 0;
+
+	if (SYS_pause != -1)
+		(void)!syscall(SYS_pause);
+	else
+		(void)!syscall(SYS_rt_sigsuspend, &none, sizeof(none));
+}
+
 /* A call with exactly these arguments; its result, as the kernel gives it, is the trace's matter. */
 #define CALL(nr, ...) ((void)!syscall(SYS_##nr, ##__VA_ARGS__))
 

@@ -180,7 +180,7 @@ static void nameless(void)
 	CALL(pidfd_send_signal, fd, 0, NULL, 0);
 	child = fork();
 	if (child == 0) {
-		pause();
+		raw_pause();
 		_exit(0);
 	}
 	fd = syscall(SYS_pidfd_open, child, 0);

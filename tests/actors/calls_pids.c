@@ -110,7 +110,7 @@ static void child(int me)
 		CALL(setsid);
 		CALL(getsid, 0);
 		CALL(getpgid, 0);
-		syscall(SYS_pause);
+		raw_pause();
 	}
 	/* Until it has its own session. */
 	while (syscall(SYS_getsid, pid) != pid)

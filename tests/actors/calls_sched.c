@@ -107,21 +107,21 @@ static void futexes(void)
 {
 	uint32_t f = 1, g = 2;
 	struct waiter w[3] = { { 9, (uintptr_t)&f, 2, 0 }, { 2, (uintptr_t)&g, 0x82, 0 }, { 3, 0, 0x7777, 5 } };
-	struct timespec past = { 1, 2 };
+	int64_t past[2] = { 1, 2 };           /* struct __kernel_timespec, on every ABI */
 
 	section("futex2");
 	CALLNR(NR_futex_waitv, w, 1, 0, NULL, 1);
-	CALLNR(NR_futex_waitv, w, 2, 0, &past, CLOCK_MONOTONIC);
-	CALLNR(NR_futex_waitv, w, 3, 0, &past, CLOCK_REALTIME);
+	CALLNR(NR_futex_waitv, w, 2, 0, past, CLOCK_MONOTONIC);
+	CALLNR(NR_futex_waitv, w, 3, 0, past, CLOCK_REALTIME);
 	CALLNR(NR_futex_waitv, w, 0, 7, bad, 77);
 	CALLNR(NR_futex_waitv, bad, 1, 0, bad, 1);
 	CALLNR(NR_futex_waitv, NULL, 1, 0, NULL, 1);
-	CALLNR(NR_futex_waitv, tail(w, sizeof(*w)), 2, 0, &past, 1);
+	CALLNR(NR_futex_waitv, tail(w, sizeof(*w)), 2, 0, past, 1);
 	CALLNR(NR_futex_wake, &f, 0xffffffffffffffff, 1, 2);
 	CALLNR(NR_futex_wake, &f, 5, -1, 0x82);
 	CALLNR(NR_futex_wake, bad, 0xffffffff, 1, 0x777);
 	CALLNR(NR_futex_wait, &f, 9, 0xffffffff, 2, NULL, 1);
-	CALLNR(NR_futex_wait, &f, 1, 1, 0x82, &past, CLOCK_REALTIME);
+	CALLNR(NR_futex_wait, &f, 1, 1, 0x82, past, CLOCK_REALTIME);
 	CALLNR(NR_futex_wait, bad, 1, 0xffffffffffffffff, 6, bad, 77);
 	CALLNR(NR_futex_requeue, w, 0, 1, 2);
 	CALLNR(NR_futex_requeue, bad, 7, -1, -1);
@@ -143,7 +143,7 @@ static void processes(void)
 	CALL(kcmp, getpid(), getpid(), 7, 0, bad);
 	pid = raw_fork();
 	if (!pid) {
-		pause();
+		raw_pause();
 		_exit(0);
 	}
 	fd = syscall(SYS_pidfd_open, pid, 0);

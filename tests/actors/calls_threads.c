@@ -38,7 +38,7 @@ static int waits(void *arg)
 {
 	(void)arg;
 	started = 1;
-	CALL(pause);
+	raw_pause();
 	return 0;
 }
 
@@ -54,7 +54,7 @@ static int goes_last(void *arg)
 static void exec_by_thread(void)
 {
 	thread_start(0, runs_exec);
-	CALL(pause);
+	raw_pause();
 }
 
 static void leader_first(void)

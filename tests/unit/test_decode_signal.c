@@ -6,7 +6,7 @@
 #include <signal.h>
 
 enum { NR_rt_sigaction = 13, NR_rt_sigprocmask = 14, NR_rt_sigreturn = 15, NR_rt_sigpending = 127, NR_rt_sigtimedwait = 128,
-       NR_rt_sigqueueinfo = 129, NR_sigaltstack = 131 };
+       NR_rt_sigqueueinfo = 129, NR_sigaltstack = 131, NR_ptrace_i386 = 26 };
 
 static void test_sigaction(void **state)
 {
@@ -131,6 +131,22 @@ static void test_siginfo(void **state)
 	check_siginfo(0, 0, 0, &kernel, 16, "{}");
 }
 
+/* PTRACE_SETREGS: as many registers as the ABI has, and none of fewer bytes. */
+static void test_registers(void **state)
+{
+	uint32_t regs[17] = { 1, [15] = 0xfffe, [16] = 0x2b };
+
+	(void)state;
+	call_make(NR_ptrace_i386, 0, 4, A(13), A(5), A(0), PTR);
+	call.abi = ABI_I386;
+	call_capture(3, 0, regs, sizeof(regs));
+	assert_call("PTRACE_SETREGS, 5, {ebx=0x1, ecx=0, edx=0, esi=0, edi=0, ebp=0, eax=0, xds=0, xes=0, xfs=0, xgs=0, orig_eax=0, "
+		    "eip=0, xcs=0, eflags=0, esp=0xfffe, xss=0x2b}");
+	assert_survives_cuts();
+	call.captures[0].len = 67;
+	assert_call("PTRACE_SETREGS, 5, 0x7ffc0000");
+}
+
 /* The event itself: the kernel's union, without the four bytes that pad it. */
 static void test_signal_event(void **state)
 {
@@ -145,6 +161,13 @@ static void test_signal_event(void **state)
 	decode_siginfo(&s, &call_opts, &t.e);
 	assert_string_equal(strbuf_cstr(&out), "{si_signo=SIGSYS, si_code=0x4d, si_errno=9999, si_call_addr=NULL, si_syscall=0, "
 					       "si_arch=0 /* AUDIT_ARCH_??? */}");
+	/* Of a call that seccomp trapped: a 32-bit task's own number. */
+	s.code = 1, s.err = 0;
+	memcpy(fields + 8, (uint32_t[]){ 64, 0x40000003 }, 8);
+	strbuf_reset(&out);
+	decode_siginfo(&s, &call_opts, &t.e);
+	assert_string_equal(strbuf_cstr(&out), "{si_signo=SIGSYS, si_code=SYS_SECCOMP, si_call_addr=NULL, si_syscall=__NR_getppid, "
+					       "si_arch=AUDIT_ARCH_I386}");
 	strbuf_done(&out);
 	emit_text_done(&t);
 }
@@ -166,7 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sigaction), cmocka_unit_test(test_sets),         cmocka_unit_test(test_sigreturn),
-		cmocka_unit_test(test_altstack),  cmocka_unit_test(test_siginfo),      cmocka_unit_test(test_signal_event),
+		cmocka_unit_test(test_altstack),  cmocka_unit_test(test_siginfo),      cmocka_unit_test(test_signal_event), cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_timedwait),
 	};
 

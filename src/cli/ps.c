@@ -173,7 +173,7 @@ static void put_json(struct strbuf *out, const struct target *t, const struct ta
 		strbuf_lit(out, ",\"started\":");
 		json_time(out, start, (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME)));
 	}
-	json_string(out, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
+	json_put_text(out, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
 	if (asked->pid) {
 		json_count(out, "host_pid", (uint64_t)asked->pid);
 		strbuf_lit(out, ",\"pid\":");

@@ -163,7 +163,7 @@ static void put_ret(struct strbuf *sb, const struct call *c)
 	strbuf_dec(sb, err);
 	name = errno_name(err);
 	if (name)
-		json_string(sb, "error", name);
+		json_put_text(sb, "error", name);
 }
 
 /* "ret_fd": what the file descriptor is that was returned (-y). */
@@ -229,7 +229,7 @@ static void put_secontext(const struct json *j, struct strbuf *sb, const struct 
 	char context[SECONTEXT_MAX];
 
 	if (s && s->process(s, t, context, sizeof(context)))
-		json_string(sb, "secontext", context);
+		json_put_text(sb, "secontext", context);
 }
 
 static void put_ip(const struct json *j, struct strbuf *sb, uint64_t ip)
@@ -289,7 +289,7 @@ static int json_signal(struct sink *s, const struct signal_event *e)
 	put_task(j, sb, &e->task);
 	strbuf_lit(sb, ",\"signo\":");
 	strbuf_dec(sb, e->signo);
-	json_string(sb, "name", signal_name(e->signo, buf));
+	json_put_text(sb, "name", signal_name(e->signo, buf));
 	put_ip(j, sb, e->ip);
 	strbuf_lit(sb, ",\"info\":");
 	emit_json_begin(&j->emitter, sb);
@@ -324,7 +324,7 @@ static void put_status(struct strbuf *sb, int status)
 		json_count(sb, "status", (unsigned)WEXITSTATUS(status));
 		return;
 	}
-	json_string(sb, "signal", signal_name(WTERMSIG(status), buf));
+	json_put_text(sb, "signal", signal_name(WTERMSIG(status), buf));
 	put_true(sb, "core_dumped", WCOREDUMP(status));
 }
 
@@ -354,7 +354,7 @@ static int json_left(struct sink *s, const struct left_event *e)
 	struct strbuf *sb = begin(j, "left", e->time);
 
 	put_task(j, sb, &e->task);
-	json_string(sb, "target", target_name(j, e->task.target));
+	json_put_text(sb, "target", target_name(j, e->task.target));
 	return end(j, sb, false);
 }
 
@@ -364,8 +364,8 @@ static int json_started(struct sink *s, const struct started_event *e)
 	struct strbuf *sb = begin(j, "container", e->time);
 
 	put_target_origin(j, sb, e->task.target);
-	json_string(sb, "target", target_name(j, e->task.target));
-	json_string(sb, "event", "started");
+	json_put_text(sb, "target", target_name(j, e->task.target));
+	json_put_text(sb, "event", "started");
 	json_count(sb, "host_pid", e->task.host_tgid);
 	return end(j, sb, false);
 }
@@ -387,8 +387,8 @@ static int json_container(struct sink *s, const struct container_event *e)
 	struct strbuf *sb = begin(j, "container", e->time);
 
 	put_target_origin(j, sb, e->target);
-	json_string(sb, "target", target_name(j, e->target));
-	json_string(sb, "event", "ended");
+	json_put_text(sb, "target", target_name(j, e->target));
+	json_put_text(sb, "event", "ended");
 	if (e->has_status)
 		put_status(sb, e->status);
 	put_true(sb, "oom_killed", e->oom_killed);
@@ -433,7 +433,7 @@ static int put_summary(struct json *j, uint32_t target, const struct count_row *
 	bool first = true;
 
 	put_target_origin(j, sb, target);
-	json_string(sb, "target", target_name(j, target));
+	json_put_text(sb, "target", target_name(j, target));
 	json_count(sb, "elapsed", elapsed_ns);
 	strbuf_lit(sb, ",\"calls\":[");
 	for (size_t i = 0; i < n; i++) {
@@ -474,7 +474,7 @@ static int json_start(struct sink *s)
 	struct json *j = json_of(s);
 	struct strbuf *sb = begin(j, "start", j->run->since);
 
-	json_string(sb, "version", j->run->version);
+	json_put_text(sb, "version", j->run->version);
 	strbuf_lit(sb, ",\"targets\":[");
 	for (size_t i = 0; i < j->run->n_targets; i++) {
 		const struct target_label *l = &j->run->targets[i];
@@ -483,7 +483,7 @@ static int json_start(struct sink *s)
 		strbuf_lit(sb, "\"target\":");
 		json_quote(sb, l->name ? l->name : "", l->name ? strlen(l->name) : 0);
 		json_origin(sb, l, true);
-		json_string(sb, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
+		json_put_text(sb, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
 		if (l->init_host_pid)
 			json_count(sb, "init_host_pid", l->init_host_pid);
 		strbuf_char(sb, '}');

@@ -33,7 +33,7 @@ void json_count(struct strbuf *sb, const char *name, uint64_t v)
 	strbuf_udec(sb, MIN(v, JSON_INT_MAX));
 }
 
-void json_string(struct strbuf *sb, const char *name, const char *value)
+void json_put_text(struct strbuf *sb, const char *name, const char *value)
 {
 	if (!value)
 		return;
@@ -45,18 +45,18 @@ void json_origin(struct strbuf *sb, const struct target_label *l, bool with_imag
 {
 	if (l->is_container) {
 		strbuf_lit(sb, ",\"container\":{");
-		json_string(sb, "id", l->id);
-		json_string(sb, "name", l->name);
-		json_string(sb, "runtime", l->runtime);
-		json_string(sb, "image", with_image ? l->image : NULL);
+		json_put_text(sb, "id", l->id);
+		json_put_text(sb, "name", l->name);
+		json_put_text(sb, "runtime", l->runtime);
+		json_put_text(sb, "image", with_image ? l->image : NULL);
 		strbuf_char(sb, '}');
 	}
 	if (l->pod) {
 		strbuf_lit(sb, ",\"pod\":{");
-		json_string(sb, "namespace", l->pod_namespace);
-		json_string(sb, "name", l->pod);
-		json_string(sb, "uid", l->pod_uid);
-		json_string(sb, "container", l->pod_container);
+		json_put_text(sb, "namespace", l->pod_namespace);
+		json_put_text(sb, "name", l->pod);
+		json_put_text(sb, "uid", l->pod_uid);
+		json_put_text(sb, "container", l->pod_container);
 		strbuf_char(sb, '}');
 	}
 }

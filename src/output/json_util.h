@@ -15,7 +15,7 @@ void json_time(struct strbuf *sb, uint64_t time, int64_t wall_offset);
 /* "name":7, with a comma before it unless it is the first in its object. What exceeds JSON_INT_MAX is told as that. */
 void json_count(struct strbuf *sb, const char *name, uint64_t v);
 /* The same with a string; nothing for NULL. */
-void json_string(struct strbuf *sb, const char *name, const char *value);
+void json_put_text(struct strbuf *sb, const char *name, const char *value);
 /* ,"container":{...},"pod":{...} as far as there are any; with_image: that of the container, too. */
 void json_origin(struct strbuf *sb, const struct target_label *l, bool with_image);
 /* The coverage record. */

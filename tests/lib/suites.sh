@@ -284,7 +284,7 @@ arm64_binary()
 
 # The oracle on ABIs that this machine's kernel does not run: 32-bit calls and
 # arm64, in emulated machines. Those actors whose lines are all equal there.
-i386_actors="admin aio answered desc fcntl fds file filter ioctl keys lsm mount net net_multiplexed numa process quota sysvipc
+i386_actors="admin aio answered bits denied desc fcntl fds file filter ioctl keys lsm mount net net_multiplexed numa process quota sysvipc
 	sysvipc_multiplexed time unread uring watch xattr"
 arm64_actors="admin bpf desc fcntl file filter keys lsm mount net numa process quota sysvipc time uring watch xattr"
 

@@ -69,6 +69,7 @@ machines_packages()
 	need_command qemu-system-x86_64 qemu-system-x86
 	need_command qemu-system-aarch64 qemu-system-arm
 	need_command cpio cpio
+	need_command xz xz-utils
 }
 
 # The ordinary programs that the oracle runs, from Debian.
@@ -282,28 +283,48 @@ arm64_binary()
 	[ "${header:0:12}" = 7f454c460201 ] && [ "${header:36:4}" = b700 ] || { echo "not an aarch64 program: $header"; return 1; }
 }
 
-# The oracle on ABIs that this machine's kernel does not run: 32-bit calls and
-# arm64, in emulated machines. Those actors whose lines are all equal there.
-i386_actors="admin aio answered bits denied desc fcntl fds file filter ioctl keys lsm mount net net_multiplexed numa process quota sysvipc
-	sysvipc_multiplexed time unread uring watch xattr"
-arm64_actors="admin bpf desc fcntl file filter keys lsm mount net numa process quota sysvipc time uring watch xattr"
+# The oracle on ABIs that this machine's kernel does not run: 32-bit calls and arm64, in
+# emulated machines. Every actor runs there, and each of its lines is equal, but:
+#   compat denied32 old32         int 0x80 of a 64-bit process, which the oracle traces on x86_64
+#   ioctl_all                     34,000 lines of one call, minutes for an emulator
+#   netlink                       6,000 lines, each with questions of strace's about the socket: 5,000 of them were
+#                                 equal on i386, 3,000 on arm64, before the time was up
+#   ioctl_kinds ioctl_video       not compared there yet
+# and, on arm64 alone:
+#   answered bits denied          not compared there yet
+#   sockopt                       12,000 lines of what has one layout on all 64-bit ABIs; equal, and a minute
+machines_none="compat denied32 old32 ioctl_all netlink ioctl_kinds ioctl_video"
+i386_none="$machines_none"
+arm64_none="$machines_none sockopt answered bits denied"
 
-# machine_oracle MACHINE TRIPLET CTRACE NAME...: the actors are named without calls_.
-machine_oracle()
+# machine_actors DIR NONE: those of DIR that are not among NONE.
+machine_actors()
 {
-	local machine=$1 triplet=$2 ctrace=$3 actors=$source_dir/build-actors-$1
-	shift 3
-	cmake -S "$source_dir/tests/actors" -B "$actors" -DCMAKE_C_COMPILER="$triplet-gcc" -DCMAKE_EXE_LINKER_FLAGS=-static > "$work/actors.log" 2>&1 &&
-		make -C "$actors" -j"$(nproc)" >> "$work/actors.log" 2>&1 || { cat "$work/actors.log"; echo "not ok $machine-actors: they do not compile"; return; }
-	bash "$source_dir/tests/vm/oracle.sh" "$machine" "$ctrace" "$actors/actors" "${@/#/calls_}"
+	local actor
+	for actor in "$1"/calls_*; do
+		actor=${actor##*/calls_}
+		[[ " $2 " == *" $actor "* ]] || echo "calls_$actor"
+	done
 }
 
+# machine_oracle MACHINE TRIPLET CTRACE NONE
+machine_oracle()
+{
+	local machine=$1 triplet=$2 ctrace=$3 none=$4 actors=$source_dir/build-actors-$1 log=$work/actors-$1.report
+	cmake -S "$source_dir/tests/actors" -B "$actors" -DCMAKE_C_COMPILER="$triplet-gcc" -DCMAKE_EXE_LINKER_FLAGS=-static > "$log" 2>&1 &&
+		make -C "$actors" -j"$(nproc)" >> "$log" 2>&1 || { cat "$log"; echo "not ok $machine-actors: they do not compile"; return; }
+	# shellcheck disable=SC2046
+	bash "$source_dir/tests/vm/oracle.sh" "$machine" "$ctrace" "$actors/actors" $(machine_actors "$actors/actors" "$none")
+}
+
+# Both machines at once: an emulated one waits now and then.
 suite_machines()
 {
 	[ -x "$source_dir/build-static/ctrace" ] || report static "$work/static.report" build_static || return 0
 	[ -x "$source_dir/build-arm64/ctrace" ] || { report arm64-libraries "$work/arm64.report" arm64_libraries && report arm64-build "$work/arm64.report" arm64_build; } || return 0
-	# shellcheck disable=SC2086
-	machine_oracle i386 i686-linux-gnu "$source_dir/build-static/ctrace" $i386_actors
-	# shellcheck disable=SC2086
-	machine_oracle arm64 aarch64-linux-gnu "$source_dir/build-arm64/ctrace" $arm64_actors
+	machine_oracle arm64 aarch64-linux-gnu "$source_dir/build-arm64/ctrace" "$arm64_none" > "$work/arm64.machine" 2>&1 &
+	local other=$!
+	machine_oracle i386 i686-linux-gnu "$source_dir/build-static/ctrace" "$i386_none"
+	wait "$other"
+	cat "$work/arm64.machine"
 }

@@ -12,6 +12,11 @@ mount -t cgroup2 cgroup /sys/fs/cgroup
 mount -t tmpfs tmp /tmp
 mount -t tmpfs shm /dev/shm
 ip link set lo up
+# inet_diag before those that need it.
+insmod /modules/inet_diag.ko
+for module in /modules/*.ko; do
+	[ "$module" = /modules/inet_diag.ko ] || insmod "$module"
+done
 echo "KERNEL $(uname -r)"
 mkdir /tmp/traces
 cd /tmp || exit 1
@@ -53,11 +58,13 @@ exec 3<> "$(cat /line)"
 stty raw -echo <&3
 for actor in /actors/*; do
 	name=${actor##*/}
+	read -r start _ < /proc/uptime
 	one "$name" "$(cat /options)" 3>&-
 	# At once: nothing is lost if a later one does not come to its end.
 	(cd /tmp/traces && tar czf - "$name".*) >&3
 	rm -f /tmp/traces/*
-	echo "TRACED $name"
+	read -r now _ < /proc/uptime
+	echo "TRACED $name $((${now%.*} - ${start%.*}))"
 done
 exec 3>&-
 echo "DONE"

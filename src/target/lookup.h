@@ -38,5 +38,7 @@ int resolve_directory_name(struct resolver *r, const char *arg, struct target *r
 int report_dead(struct resolver *r, const char *arg, const struct matches *m, int why);
 int report_ambiguous(struct resolver *r, const char *arg, const struct matches *m);
 int report_unknown(struct resolver *r, const char *arg);
+/* Ends a line that says that nothing was found: what may be the cause. */
+int report_not_found(struct resolver *r, struct strbuf *line);
 
 #endif

@@ -134,10 +134,7 @@ static int report_no_pod(struct resolver *r, const char *arg)
 	} else {
 		strbuf_lit(&line, ": none is running here");
 	}
-	if (r->runtimes.denied)
-		strbuf_lit(&line, " (some runtimes' files can be read by root only)");
-	resolver_fail(r, &line);
-	return 1;
+	return report_not_found(r, &line);
 }
 
 static int report_pod(struct resolver *r, const char *arg, const char *what, const struct matches *m, bool pods)

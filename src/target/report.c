@@ -144,6 +144,14 @@ bool entry_runs(struct resolver *r, const struct container_entry *e)
 	return live;
 }
 
+int report_not_found(struct resolver *r, struct strbuf *line)
+{
+	if (r->runtimes.denied)
+		strbuf_lit(line, " (some runtimes' files can be read by root only)");
+	resolver_fail(r, line);
+	return 1;
+}
+
 int report_unknown(struct resolver *r, const char *arg)
 {
 	_cleanup_(matches_done) struct matches running = { 0 }, near = { 0 }, serving = { 0 };
@@ -182,8 +190,5 @@ int report_unknown(struct resolver *r, const char *arg)
 	} else {
 		strbuf_lit(&line, ": none is running here");
 	}
-	if (r->runtimes.denied)
-		strbuf_lit(&line, " (some runtimes' files can be read by root only)");
-	resolver_fail(r, &line);
-	return 1;
+	return report_not_found(r, &line);
 }

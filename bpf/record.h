@@ -506,7 +506,7 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, __u32
 	struct verdict v = {};
 	__u64 css = (__u64)BPF_CORE_READ(t, cgroups);
 	__u32 epoch = ctl.epoch;
-	bool was;
+	bool was, leaves;
 
 	if (e && verdict_holds_for(e, css))
 		return e->target;
@@ -525,25 +525,24 @@ static __noinline __u32 rejudge(struct task_struct *t, enum origin origin, __u32
 		return v.target;
 	}
 	was = e->in;
+	/* Also into another target; a process target's task does so without a move, when its descent is found. */
+	leaves = was && !e->leaving && e->target != v.target && (v.target == CT_NO_TARGET || (!e->by_process && !v.by_process));
+	if (leaves)
+		send_left(t, e, bpf_ktime_get_boot_ns());
 	if (v.target == CT_NO_TARGET) {
-		if (!was) {
+		if (!was)
 			e->target = CT_NO_TARGET;
-		} else {
-			if (!e->leaving)
-				send_left(t, e, bpf_ktime_get_boot_ns());
-			if (e->state == CALL_IN)
-				e->leaving = 1;
-			else
-				mark_out(t, e);
-		}
+		else if (e->state == CALL_IN)
+			e->leaving = 1;
+		else
+			mark_out(t, e);
 	} else if (!was) {
 		mark_in(e, t, &v, origin);
 	} else {
-		/* It left in a call, and is back before that has ended. */
-		if (e->leaving) {
-			e->leaving = 0;
+		/* It left into this target, or in a call, and is back before that has ended. */
+		if (leaves || e->leaving)
 			count_origin(t, origin);
-		}
+		e->leaving = 0;
 		if (e->target != v.target) {
 			target_live(e->target, -1);
 			target_live(v.target, 1);

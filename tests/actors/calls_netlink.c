@@ -324,6 +324,7 @@ static void ways(int fd)
 	CALL(writev, fd, pieces, 3);
 	CALL(sendto, -1, b.data, b.len, MSG_DONTWAIT, NULL, 0);
 	CALL(sendto, fd, tail(b.data, 10), 36, MSG_DONTWAIT, NULL, 0);
+	CALL(sendto, fd, tail(NULL, 20), 200, MSG_DONTWAIT, NULL, 0);
 	CALL(sendto, fd, b.data, b.len, MSG_DONTWAIT, &nl, 2);
 }
 

@@ -126,6 +126,8 @@ static void child(int me)
 	CALL(kcmp, me, pid, 1, 0, 0);
 	CALL(migrate_pages, pid, 0, NULL, NULL);
 	CALL(move_pages, pid, 0, NULL, NULL, NULL, 0);
+	/* The child waits by then: what is killed on its way into a call is told differently. */
+	CALL(nanosleep, &(struct timespec){ 0, 30000000 }, NULL);
 	CALL(kill, pid, SIGKILL);
 	CALL(waitid, P_PID, pid, &info, WEXITED | WNOWAIT, NULL);
 	CALL(kill, pid, 0);

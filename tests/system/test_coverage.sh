@@ -112,6 +112,38 @@ moves()
 		fail "the moves were not counted: $(jq -c .tasks "$T/status")"
 }
 
+# From one target into another one: it leaves the one and comes into the other, each time once.
+test_moves_between_targets()
+{
+	local mount dir
+	mount=$(cgroup2_mount)
+	[ -n "$mount" ] || cannot "cgroup v2 is not mounted"
+	dir=$mount/ct$$
+	cgroup_make "$dir-a"
+	cgroup_make "$dir-b"
+	actor_start a
+	echo "$ACTOR" > "$dir-a/cgroup.procs"
+	ct_start --cgroup "$dir-a" --cgroup "$dir-b"
+	tell a calls 1000 10
+	echo "$ACTOR" > "$dir-b/cgroup.procs"
+	tell a calls 2000 10
+	tell a fork 2100 10
+	echo "$ACTOR" > "$dir-a/cgroup.procs"
+	tell a calls 3000 10
+	ct_stop
+	assert_marked 1000 10
+	assert_marked 2000 10
+	assert_marked 2100 10
+	assert_marked 3000 10
+	assert_lines "^ct$$-b [0-9]+ +lseek\(-1, 20[0-9]{2}, SEEK_SET\)" out 10
+	assert_lines "^ct$$-a [0-9]+ +lseek\(-1, 30[0-9]{2}, SEEK_SET\)" out 10
+	assert_lines "\+\+\+ left ct$$-a \+\+\+\$" out 1
+	assert_lines "\+\+\+ left ct$$-b \+\+\+\$" out 1
+	assert_complete
+	jq -e '.tasks.at_start == 1 and .tasks.by_move == 2 and .tasks.left == 2' "$T/status" > /dev/null ||
+		fail "the moves were not counted: $(jq -c .tasks "$T/status")"
+}
+
 # One thread of a process, alone: a v1 hierarchy takes it by its tasks file.
 test_thread_moves_v1()
 {

@@ -12,6 +12,8 @@ source_dir=$(cd "$vm_dir/../.." && pwd)
 . "$source_dir/tests/lib/debian.sh"
 # shellcheck source=../../deploy/lib/bundle.sh
 . "$source_dir/deploy/lib/bundle.sh"
+# shellcheck source=machine.sh
+. "$vm_dir/machine.sh"
 
 ctrace=$1
 actor=$2
@@ -27,10 +29,7 @@ done
 for file in "$ctrace" "$actor" "$churn" "$files" "$resolve"; do
 	[ -x "$file" ] || { echo "not ok vm: $file is not there"; exit 1; }
 done
-work=$(mktemp -d /tmp/ctrace-vm.XXXXXX) || exit 1
-qemu=
-trap '[ -z "$qemu" ] || kill -KILL "$qemu" 2>/dev/null; rm -rf "$work"' EXIT
-trap 'exit 143' INT TERM
+machine_begin
 
 make_initramfs()
 {
@@ -46,7 +45,7 @@ make_initramfs()
 	cp "$resolve" "$root/bin/resolve"
 	cp "$vm_dir/init.sh" "$root/init"
 	chmod 755 "$root/init" "$root"/bin/{ctrace,marked,churn,calls_fds,resolve}
-	(cd "$root" && find . | cpio --quiet -o -H newc | gzip -1) > "$work/initramfs"
+	machine_pack "$root"
 }
 
 # boot KERNEL CONSOLE-LOG: until it powers off, at most four minutes.
@@ -57,18 +56,8 @@ boot()
 	# the slab allocator uses, and now and then that is a double fault.
 	# The console stays awake over a suspend: 6.1 came back as a reset in 3 of 33 boots
 	# where it did not, without a word, and in none of 81 where it did.
-	qemu-system-x86_64 -machine pc,hpet=off -accel tcg,thread=multi -cpu max,-cx16 -smp 2 -m 1024 -nodefaults -no-reboot -display none \
-		-serial file:"$2" -kernel "$1" -initrd "$work/initramfs" \
-		-append "console=ttyS0 quiet no_console_suspend panic=-1 mitigations=off random.trust_cpu=on security=selinux selinux=1 enforcing=0" < /dev/null > "$work/qemu.log" 2>&1 &
-	qemu=$!
-	local i
-	for ((i = 0; i < 2400; i++)); do
-		kill -0 "$qemu" 2>/dev/null || break
-		sleep 0.1
-	done
-	kill -KILL "$qemu" 2>/dev/null
-	wait "$qemu" 2>/dev/null
-	qemu=
+	machine_boot 240 "$2" "$1" "console=ttyS0 no_console_suspend security=selinux selinux=1 enforcing=0" \
+		qemu-system-x86_64 -machine pc,hpet=off -cpu max,-cx16
 }
 
 # check SUITE: the lines of the machine's report, each with the kernel's version.
@@ -83,12 +72,7 @@ check()
 	version=$(sed -n 's/^KERNEL \([0-9]*\.[0-9]*\).*/\1/p' "$log" | head -n 1)
 	tr -d '\r' < "$log" | sed -n "s/^RESULT \(ok\|not ok\|skip\) /\1 ${version:-$suite}-/p"
 	tr -d '\r' < "$log" | grep -E '^(ERR|OUT) ' | sed 's/^/# /' | cat -v
-	if ! grep -q '^DONE' "$log"; then
-		tail -n 8 "$log" "$work/qemu.log" | sed 's/^/# /' | cat -v
-		echo "not ok ${version:-$suite}-boot: it did not come to its end in $((SECONDS - start)) s"
-	else
-		echo "ok ${version:-$suite}-boot ($((SECONDS - start)) s)"
-	fi
+	machine_ended "$log" "$start" "${version:-$suite}-boot"
 }
 
 make_initramfs || { echo "not ok vm: no initramfs"; exit 1; }

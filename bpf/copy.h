@@ -104,7 +104,7 @@ static __always_inline __u64 op_length(struct scratch *s, const struct cap_op *o
 	}
 }
 
-/* bpf/files.h */
+/* bpf/files.h, bpf/descriptors.h */
 int is_netlink(struct scratch *s);
 int capture_descriptors(struct scratch *s, struct cap_op *op);
 

@@ -5,7 +5,7 @@
  * The end of a call: one program run counts it as seen and decides its fate,
  * so that seen = delivered + filtered + lost holds exactly.
  */
-#include "bpf/files.h"
+#include "bpf/descriptors.h"
 #include "bpf/judge.h"
 #include "bpf/stack.h"
 #include "bpf/multiplex.h"

@@ -71,29 +71,43 @@ static void check_kernel(struct check *k)
 	tell(k, "memlock", FINE, "no limit counts for BPF since Linux 5.11");
 }
 
-static void check_cap(struct check *k, const char *name, bool has, const char *why)
+#define CAPS 4
+
+struct cap {
+	const char *name, *why;
+	bool has;
+};
+
+static void look_at_caps(const struct machine *m, struct cap ret[static CAPS])
 {
-	if (has)
-		tell(k, name, FINE, "%s", why);
+	ret[0] = (struct cap){ "CAP_BPF", "to load programs", m->cap_bpf };
+	ret[1] = (struct cap){ "CAP_PERFMON", "to read kernel memory in them", m->cap_perfmon };
+	ret[2] = (struct cap){ "CAP_SYS_PTRACE", "to look at processes of others in /proc", m->cap_ptrace };
+	/* What root owns, root may read without it. */
+	ret[3] = (struct cap){ "CAP_DAC_READ_SEARCH", "to read the runtimes' files", m->cap_dac || m->is_root };
+}
+
+static void check_cap(struct check *k, const struct cap *cap)
+{
+	if (cap->has)
+		tell(k, cap->name, FINE, "%s", cap->why);
 	else if (k->m.is_root)
-		tell(k, name, MISSING, "%s: give it to the container (docker run --cap-add, securityContext.capabilities.add)", why);
+		tell(k, cap->name, MISSING, "%s: give it to the container (docker run --cap-add, securityContext.capabilities.add)", cap->why);
 	else
-		tell(k, name, MISSING, "%s: run ctrace as root (sudo ctrace ...)", why);
+		tell(k, cap->name, MISSING, "%s: run ctrace as root (sudo ctrace ...)", cap->why);
 }
 
 static void check_privilege(struct check *k)
 {
-	const struct machine *m = &k->m;
+	struct cap caps[CAPS];
 
-	if (m->in_user_namespace)
+	if (k->m.in_user_namespace)
 		tell(k, "user namespace", MISSING, "not the machine's, so capabilities count for nothing: run ctrace without userns remapping (hostUsers: true)");
 	else
 		tell(k, "user namespace", FINE, "the machine's");
-	check_cap(k, "CAP_BPF", m->cap_bpf, "to load programs");
-	check_cap(k, "CAP_PERFMON", m->cap_perfmon, "to read kernel memory in them");
-	check_cap(k, "CAP_SYS_PTRACE", m->cap_ptrace, "to look at processes of others in /proc");
-	/* What root owns, root may read without it. */
-	check_cap(k, "CAP_DAC_READ_SEARCH", m->cap_dac || m->is_root, "to read the runtimes' files");
+	look_at_caps(&k->m, caps);
+	for (size_t i = 0; i < CAPS; i++)
+		check_cap(k, &caps[i]);
 }
 
 /* A command that no kernel has: EINVAL from who may call bpf(2) at all. */
@@ -138,7 +152,7 @@ static unsigned hidepid(const struct check *k)
 
 static void check_proc(struct check *k)
 {
-	uint32_t own = 0;
+	uint32_t own = 0, hidden;
 	int r = k->m.has_procfs ? target_env_open(k->c->proc, k->c->cgroupfs, &k->env) : -ENOENT;
 
 	if (r < 0) {
@@ -154,10 +168,11 @@ static void check_proc(struct check *k)
 		tell(k, "the host's processes", LESS, "%s is of another pid namespace: containers in it can be traced, others not; mount the host's /proc read-only at /host/proc",
 		     k->env.proc_path);
 	}
-	if (!hidepid(k))
+	hidden = hidepid(k);
+	if (!hidden)
 		tell(k, "hidepid", FINE, "off");
 	else
-		tell(k, "hidepid", k->m.cap_ptrace ? FINE : MISSING, "%u: %s", hidepid(k),
+		tell(k, "hidepid", k->m.cap_ptrace ? FINE : MISSING, "%u: %s", hidden,
 		     k->m.cap_ptrace ? "not for who has CAP_SYS_PTRACE" : "processes of others are not seen without CAP_SYS_PTRACE");
 }
 
@@ -222,35 +237,44 @@ static void check_trace(struct check *k)
 		tell(k, "tracing", FINE, "the programs load, and see a process of ours");
 }
 
+/* Those that are missing, as a manifest names them; nothing when there are none. */
 static void print_caps(const struct machine *m)
 {
-	const char *between = "";
-	const struct { const char *name; bool has; } caps[] = {
-		{ "BPF", m->cap_bpf }, { "PERFMON", m->cap_perfmon }, { "SYS_PTRACE", m->cap_ptrace }, { "DAC_READ_SEARCH", m->cap_dac || m->is_root },
-	};
+	struct cap caps[CAPS];
+	bool any = false;
 
-	printf("  capabilities:\n    add: [");
-	for (size_t i = 0; i < ARRAY_SIZE(caps); i++) {
+	look_at_caps(m, caps);
+	for (size_t i = 0; i < CAPS; i++) {
 		if (caps[i].has)
 			continue;
-		printf("%s%s", between, caps[i].name);
-		between = ", ";
+		printf("%s%s", any ? ", " : "  capabilities:\n    add: [", caps[i].name + strlen("CAP_"));
+		any = true;
 	}
-	printf("]\n");
+	if (any)
+		printf("]\n");
+}
+
+static bool lacks_caps(const struct machine *m)
+{
+	struct cap caps[CAPS];
+	bool lacks = false;
+
+	look_at_caps(m, caps);
+	for (size_t i = 0; i < CAPS; i++)
+		lacks |= !caps[i].has;
+	return lacks;
 }
 
 /* What a container of a pod lacks, for its place in the manifest. */
 static void print_pod_spec(const struct check *k)
 {
 	const struct machine *m = &k->m;
-	bool caps = !m->cap_bpf || !m->cap_perfmon || !m->cap_ptrace || !(m->cap_dac || m->is_root);
 
-	if (caps || !m->is_root || k->no_bpf) {
+	if (lacks_caps(m) || !m->is_root || k->no_bpf) {
 		printf("securityContext:\n");
 		if (!m->is_root)
 			printf("  runAsUser: 0\n");
-		if (caps)
-			print_caps(m);
+		print_caps(m);
 		if (k->no_bpf)
 			printf("  seccompProfile: {type: Unconfined}\n");
 	}

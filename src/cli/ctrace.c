@@ -74,11 +74,6 @@ static int open_standard_fds(void)
 	return 0;
 }
 
-static void report_target(const char *line, void *data _unused_)
-{
-	say("%s", line);
-}
-
 /* The targets that the user named and, last, COMMAND's process. Exit status or 0. */
 static int run_resolve(struct run *run)
 {
@@ -93,7 +88,7 @@ static int run_resolve(struct run *run)
 		memcpy(specs, c->specs, n * sizeof(*specs));
 	if (c->command)
 		specs[n++] = (struct target_spec){ .kind = TARGET_COMMAND, .pid = run->command.pid };
-	r = targets_resolve(&run->env, specs, n, c->wait, c->session.follow_restarts, report_target, NULL, &run->targets);
+	r = targets_resolve(&run->env, specs, n, c->wait, c->session.follow_restarts, say_line, NULL, &run->targets);
 	if (r < 0) {
 		say("cannot look for the targets: %s", strerror(-r));
 		return own_failure(c);

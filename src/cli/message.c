@@ -52,3 +52,8 @@ void say(const char *format, ...)
 		done += n < 0 ? 0 : (size_t)n;
 	}
 }
+
+void say_line(const char *line, void *data _unused_)
+{
+	say("%s", line);
+}

@@ -9,5 +9,7 @@
  * printable ASCII reaches the terminal: other bytes become \ooo.
  */
 void say(const char *format, ...) _printf_(1, 2);
+/* The same, as the resolver of targets reports. */
+void say_line(const char *line, void *data);
 
 #endif

@@ -205,11 +205,6 @@ static int print(const struct config *c, const struct target_list *list, const s
 	return 0;
 }
 
-static void report_line(const char *line, void *data _unused_)
-{
-	say("%s", line);
-}
-
 /* 0, 1 when it was said why not, or a negative errno. */
 static int look(const struct config *c, const struct target_env *env, struct target_list *list, struct asked *asked)
 {
@@ -225,7 +220,7 @@ static int look(const struct config *c, const struct target_env *env, struct tar
 	list->v = calloc(1, sizeof(*list->v));
 	if (!list->v)
 		return -ENOMEM;
-	r = container_of_pid(env, asked->pid, report_line, NULL, &list->v[0], &asked->inside);
+	r = container_of_pid(env, asked->pid, say_line, NULL, &list->v[0], &asked->inside);
 	list->n = 1;
 	return r;
 }

@@ -320,20 +320,6 @@ static void say_prog_id(struct dec *d, struct bytes b)
 	say_udec(d, get32(b, 0));
 }
 
-static void say_version(struct dec *d, uint32_t v)
-{
-	struct words w = { 0 };
-
-	words_str(&w, "KERNEL_VERSION(");
-	words_udec(&w, v >> 16);
-	words_str(&w, ", ");
-	words_udec(&w, v >> 8 & 0xff);
-	words_str(&w, ", ");
-	words_udec(&w, v & 0xff);
-	words_str(&w, ")");
-	d->ops->named(d->e, w.buf, v, EMIT_HEX);
-}
-
 /* --- fields --- */
 
 void dec_bpf_name(struct dec *d, struct bytes b, unsigned off, unsigned size)
@@ -446,7 +432,7 @@ static void say_special(struct dec *d, const struct bpf_field *f, struct bytes b
 		say_text_at(d, PART_BLOCK, v, get32(b, 12));
 		break;
 	case 'v':
-		say_version(d, (uint32_t)v);
+		say_kernel_version(d, (uint32_t)v);
 		break;
 	case 'G':
 		say_bytes_at(d, PART_SIGNATURE, v, get32(b, 160), true);

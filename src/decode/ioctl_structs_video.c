@@ -19,17 +19,7 @@ static void say_fraction(struct dec *d, struct bytes all, size_t off)
 
 static void say_version(struct dec *d, struct bytes all, size_t off)
 {
-	uint32_t v = get32(all, off);
-	struct words w = { 0 };
-
-	words_str(&w, "KERNEL_VERSION(");
-	words_udec(&w, v >> 16);
-	words_str(&w, ", ");
-	words_udec(&w, v >> 8 & 0xff);
-	words_str(&w, ", ");
-	words_udec(&w, v & 0xff);
-	words_str(&w, ")");
-	d->ops->named(d->e, w.buf, v, EMIT_HEX);
+	say_kernel_version(d, get32(all, off));
 }
 
 static void say_control_id(struct dec *d, struct bytes all, size_t off)

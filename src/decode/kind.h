@@ -264,6 +264,8 @@ struct iovecs {
 void say_iovecs_of(struct dec *d, const struct iovecs *v, uint64_t addr, uint64_t count, uint64_t left, bool data);
 /* A comment with a time stamp in it, for seconds since the epoch; as strace's. 0: nothing. */
 void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec);
+/* KERNEL_VERSION(6, 18, 0) */
+void say_kernel_version(struct dec *d, uint32_t version);
 /* The same with a fraction of so many digits. */
 void say_time_comment_digits(struct dec *d, int64_t sec, uint32_t fraction, unsigned digits);
 

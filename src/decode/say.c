@@ -496,3 +496,17 @@ void say_time_comment(struct dec *d, int64_t sec, uint32_t nsec)
 		return;
 	say_time_comment_digits(d, sec, nsec, 9);
 }
+
+void say_kernel_version(struct dec *d, uint32_t version)
+{
+	struct words w = { 0 };
+
+	words_str(&w, "KERNEL_VERSION(");
+	words_udec(&w, version >> 16);
+	words_str(&w, ", ");
+	words_udec(&w, version >> 8 & 0xff);
+	words_str(&w, ", ");
+	words_udec(&w, version & 0xff);
+	words_str(&w, ")");
+	d->ops->named(d->e, w.buf, version, EMIT_HEX);
+}

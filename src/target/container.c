@@ -88,9 +88,8 @@ static int collect(struct resolver *r, enum step step, const struct query *q, st
 			continue;
 		if (!entry_matches(e, step, q->arg))
 			continue;
-		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+		if (matches_add(m, i) < 0)
 			return -ENOMEM;
-		m->v[m->n++] = i;
 	}
 	return 0;
 }
@@ -122,9 +121,8 @@ static int find_pods(struct resolver *r, const char *arg, struct matches *m)
 	for (size_t i = 0; i < r->entries.n; i++) {
 		if (!matches_pod(&r->entries.v[i], arg))
 			continue;
-		if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+		if (matches_add(m, i) < 0)
 			return -ENOMEM;
-		m->v[m->n++] = i;
 	}
 	return 0;
 }
@@ -180,9 +178,8 @@ static int choose(struct resolver *r, const char *arg, const struct matches *m, 
 			last = err;
 			continue;
 		}
-		if (ARRAY_RESERVE(live.v, live.allocated, live.n + 1) < 0)
+		if (matches_add(&live, m->v[i]) < 0)
 			return -ENOMEM;
-		live.v[live.n++] = m->v[i];
 	}
 	if (!live.n && r->wait && last != -ENOENT)
 		return wait_for_container(r, arg, ret);

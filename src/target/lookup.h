@@ -2,14 +2,25 @@
 #ifndef CTRACE_TARGET_LOOKUP_H
 #define CTRACE_TARGET_LOOKUP_H
 /* Inside src/target: the parts of --container. */
+#include <errno.h>
 #include <stdlib.h>
 
+#include "ns/array.h"
 #include "target/resolver.h"
 
 /* Indexes into the resolver's entries. */
 struct matches {
 	size_t *v, n, allocated;
 };
+
+/* 0 or -ENOMEM. */
+static inline int matches_add(struct matches *m, size_t entry)
+{
+	if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
+		return -ENOMEM;
+	m->v[m->n++] = entry;
+	return 0;
+}
 
 static inline void matches_done(struct matches *m)
 {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ns/array.h"
 #include "target/lookup.h"
 #include "util/macros.h"
 
@@ -48,14 +47,6 @@ static bool is_of_pod(const struct container_entry *e, const struct pod_name *na
 	return !name->space || !strcmp(e->pod_namespace, name->space);
 }
 
-static int add_match(struct matches *m, size_t i)
-{
-	if (ARRAY_RESERVE(m->v, m->allocated, m->n + 1) < 0)
-		return -ENOMEM;
-	m->v[m->n++] = i;
-	return 0;
-}
-
 /* all: of the pod; live: those of them that are asked for and run. */
 static int find(struct resolver *r, const struct pod_name *name, struct matches *all, struct matches *live)
 {
@@ -66,35 +57,21 @@ static int find(struct resolver *r, const struct pod_name *name, struct matches 
 
 		if (!is_of_pod(e, name))
 			continue;
-		err = add_match(all, i);
+		err = matches_add(all, i);
 		if (err == 0 && (!name->container || !strcmp(e->pod_container, name->container)) && entry_runs(r, e))
-			err = add_match(live, i);
+			err = matches_add(live, i);
 	}
 	return err;
 }
 
-/* NAMESPACE/POD, each once. */
-static void name_pods(struct strbuf *line, const struct resolver *r, const struct matches *m)
+/* What of an entry is named: its pod, or its name in the pod. */
+static bool same_name(const struct container_entry *a, const struct container_entry *b, bool pods)
 {
-	const char *between = "";
-
-	for (size_t i = 0; i < m->n; i++) {
-		const struct container_entry *e = &r->entries.v[m->v[i]];
-		size_t k = 0;
-
-		while (k < i && (strcmp(r->entries.v[m->v[k]].pod, e->pod) || strcmp(r->entries.v[m->v[k]].pod_namespace, e->pod_namespace)))
-			k++;
-		if (k < i)
-			continue;
-		strbuf_str(line, between);
-		line_text(line, e->pod_namespace);
-		strbuf_char(line, '/');
-		line_text(line, e->pod);
-		between = ", ";
-	}
+	return pods ? !strcmp(a->pod, b->pod) && !strcmp(a->pod_namespace, b->pod_namespace) : !strcmp(a->pod_container, b->pod_container);
 }
 
-static void name_containers(struct strbuf *line, const struct resolver *r, const struct matches *m)
+/* NAMESPACE/POD, or CONTAINER; each once. */
+static void name_all(struct strbuf *line, const struct resolver *r, const struct matches *m, bool pods)
 {
 	const char *between = "";
 
@@ -102,12 +79,16 @@ static void name_containers(struct strbuf *line, const struct resolver *r, const
 		const struct container_entry *e = &r->entries.v[m->v[i]];
 		size_t k = 0;
 
-		while (k < i && strcmp(r->entries.v[m->v[k]].pod_container, e->pod_container))
+		while (k < i && !same_name(&r->entries.v[m->v[k]], e, pods))
 			k++;
 		if (k < i)
 			continue;
 		strbuf_str(line, between);
-		line_text(line, e->pod_container);
+		if (pods) {
+			line_text(line, e->pod_namespace);
+			strbuf_char(line, '/');
+		}
+		line_text(line, pods ? e->pod : e->pod_container);
 		between = ", ";
 	}
 }
@@ -123,14 +104,14 @@ static int report_no_pod(struct resolver *r, const char *arg)
 
 		if (e->sandbox || !e->pod || !e->pod_namespace || !entry_runs(r, e))
 			continue;
-		if (add_match(&running, i) < 0)
+		if (matches_add(&running, i) < 0)
 			return -ENOMEM;
 	}
 	strbuf_lit(&line, "no pod ");
 	line_text(&line, arg);
 	if (running.n) {
 		strbuf_lit(&line, "; running: ");
-		name_pods(&line, r, &running);
+		name_all(&line, r, &running, true);
 	} else {
 		strbuf_lit(&line, ": none is running here");
 	}
@@ -144,10 +125,7 @@ static int report_pod(struct resolver *r, const char *arg, const char *what, con
 	strbuf_lit(&line, "pod ");
 	line_text(&line, arg);
 	strbuf_str(&line, what);
-	if (pods)
-		name_pods(&line, r, m);
-	else
-		name_containers(&line, r, m);
+	name_all(&line, r, m, pods);
 	resolver_fail(r, &line);
 	return 1;
 }
@@ -189,15 +167,8 @@ int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, 
 	/* What is waited for by name needs all of it. */
 	if (!live.n && r->wait && name.space && name.container)
 		return add_spec(name.space, name.pod, name.container, specs, n);
-	if (!live.n && r->wait) {
-		_cleanup_(strbuf_done) struct strbuf line = { 0 };
-
-		strbuf_lit(&line, "pod ");
-		line_text(&line, arg);
-		strbuf_lit(&line, " does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER");
-		resolver_fail(r, &line);
-		return 1;
-	}
+	if (!live.n && r->wait)
+		return report_pod(r, arg, " does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER", &live, true);
 	if (!all.n)
 		return report_no_pod(r, arg);
 	if (!live.n)

@@ -162,15 +162,12 @@ int report_unknown(struct resolver *r, const char *arg)
 
 		if (e->sandbox || !entry_runs(r, e))
 			continue;
-		if (ARRAY_RESERVE(running.v, running.allocated, running.n + 1) < 0 ||
-		    ARRAY_RESERVE(near.v, near.allocated, near.n + 1) < 0 ||
-		    ARRAY_RESERVE(serving.v, serving.allocated, serving.n + 1) < 0)
+		if (matches_add(&running, i) < 0)
 			return -ENOMEM;
-		running.v[running.n++] = i;
-		if (e->service && !strcmp(e->service, arg))
-			serving.v[serving.n++] = i;
-		if (is_near(e, arg))
-			near.v[near.n++] = i;
+		if (e->service && !strcmp(e->service, arg) && matches_add(&serving, i) < 0)
+			return -ENOMEM;
+		if (is_near(e, arg) && matches_add(&near, i) < 0)
+			return -ENOMEM;
 	}
 	strbuf_lit(&line, "no container ");
 	if (*arg)

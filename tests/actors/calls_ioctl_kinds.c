@@ -5,15 +5,13 @@
  * returns what their fourth register has.
  */
 #include "calls.h"
+#include "parts/answers.h"
 
 #include <linux/dm-ioctl.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <scsi/sg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -22,7 +20,6 @@ static const uint32_t commands[] = {
 #include "../../src/decode/ioctl_cmds.def"
 };
 
-#define ANSWERED 77             /* the descriptor whose calls are answered */
 #define ROOM 8192
 
 static void *bad;
@@ -303,24 +300,6 @@ static int receive_fd(int socket)
 	return fd;
 }
 
-/* All of a filter's questions go to the other process. */
-static int listener(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ANSWERED, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		abort();
-	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-}
-
 static void ask_wrongly(int fd)
 {
 	struct seccomp_notif n = { .flags = 1 };
@@ -390,7 +369,7 @@ static void answer(int fd)
 
 static void answered(int socket)
 {
-	int fd = listener();
+	int fd = answers_listener();
 
 	if (fd < 0)
 		exit(0);

@@ -8,4 +8,7 @@
 /* From now on, for the calling task. */
 void answers_begin(void);
 
+/* ... or whoever reads this descriptor answers (seccomp_unotify(2)); -1. */
+int answers_listener(void);
+
 #endif

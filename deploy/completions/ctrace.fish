@@ -57,6 +57,7 @@ complete -c ctrace -l names -d 'print the names of internet addresses as comment
 complete -c ctrace -l secontext -a 'full all none' -d 'print SELinux'\''s contexts of processes, files and descriptors in brackets'
 complete -c ctrace -l pids -x -a 'container host both' -d 'pids before each line as the container numbers them'
 complete -c ctrace -l always-show-pid -d 'print the pid also while there is only one task'
+complete -c ctrace -l always-show-pod -d 'print POD/CONTAINER before each line of a pod'\''s container, as is done when there are several pods, also when there is one'
 complete -c ctrace -l color -a 'auto always never' -d 'color the text'
 complete -c ctrace -s q -l quiet -a 'attach exit path-resolution personality thread-execve all none' -d 'no messages'
 complete -c ctrace -s c -l summary-only -d 'only count'

@@ -28,6 +28,14 @@ static void label_container(struct target_label *l, const struct container_info 
 	l->pod_container = info->pod_container;
 }
 
+/* k8s:NAMESPACE/POD/CONTAINER is what --pod becomes: known also before the container is. */
+static const char *pod_path(const struct target *t)
+{
+	const char *arg = t->kind == TARGET_CONTAINER ? t->spec.arg : NULL;
+
+	return arg && !strncmp(arg, "k8s:", 4) && strchr(arg, '/') ? arg + 4 : NULL;
+}
+
 void label_update(struct target_label *l, const struct target *t, const struct config *c)
 {
 	*l = (struct target_label){
@@ -35,6 +43,7 @@ void label_update(struct target_label *l, const struct target *t, const struct c
 		.is_container = t->kind == TARGET_CONTAINER,
 		.plain_prefix = t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND,
 		.init_host_pid = (uint32_t)t->init_pid,
+		.pod_path = pod_path(t),
 	};
 	if (t->container)
 		label_container(l, t->container);

@@ -31,14 +31,53 @@ int prefix_init(struct prefix *p, const struct run_info *run, const struct tasks
 	return 0;
 }
 
+/* How much of NAMESPACE/POD/CONTAINER is the pod. */
+static size_t pod_length(const char *path)
+{
+	size_t n = strcspn(path, "/");
+
+	return path[n] ? n + 1 + strcspn(path + n + 1, "/") : n;
+}
+
+/* Replicas have containers of the same name, so these say nothing among several pods. */
+static bool names_pods(const struct run_info *run)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < run->n_targets; i++) {
+		const char *path = run->targets[i].pod_path;
+
+		if (!path)
+			continue;
+		if (!first)
+			first = path;
+		if (pod_length(first) != pod_length(path) || memcmp(first, path, pod_length(path)) != 0)
+			return true;
+	}
+	return run->opts->always_pod;
+}
+
+void target_title(const struct run_info *run, uint32_t target, const char *escaped, struct strbuf *sb)
+{
+	const struct target_label *l = &run->targets[target];
+
+	if (l->pod_path && names_pods(run)) {
+		const char *pod = l->pod_path + strcspn(l->pod_path, "/");
+
+		pod += *pod == '/';
+		escape_plain(sb, pod, strcspn(pod, "/"), escaped);
+		strbuf_char(sb, '/');
+	}
+	if (l->name)
+		escape_plain(sb, l->name, strlen(l->name), escaped);
+}
+
 int prefix_relabel(struct prefix *p, uint32_t target)
 {
-	const char *name = target < p->run->n_targets ? p->run->targets[target].name : NULL;
-
-	if (!name)
+	if (target >= p->run->n_targets)
 		return 0;
 	strbuf_reset(&p->labels[target]);
-	escape_plain(&p->labels[target], name, strlen(name), " []");
+	target_title(p->run, target, " []", &p->labels[target]);
 	return p->labels[target].failed ? -ENOMEM : 0;
 }
 
@@ -127,10 +166,15 @@ static bool wants_pid(const struct prefix *p, const struct task *t, uint64_t tim
 	return tasks_alive_at(p->tasks, time) > 1;
 }
 
+static bool shows_target(const struct run_info *run, uint32_t target)
+{
+	return target < run->n_targets && (run->n_targets > 1 || (run->opts->always_pod && run->targets[target].pod_path));
+}
+
 static void put_pid(struct prefix *p, struct strbuf *sb, const struct task *t)
 {
 	prefix_paint(p, sb, PAINT_PREFIX);
-	if (p->run->n_targets > 1 && t->target < p->run->n_targets) {
+	if (shows_target(p->run, t->target)) {
 		prefix_label(p, sb, t->target);
 		strbuf_char(sb, ' ');
 	}

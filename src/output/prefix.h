@@ -48,6 +48,11 @@ struct prefix_place {
 void prefix_write(struct prefix *p, struct strbuf *sb, const struct task *t, uint64_t time, const struct prefix_place *at);
 /* The prefix of a line that is about no task. */
 void prefix_write_stamp(struct prefix *p, struct strbuf *sb, uint64_t time);
+/*
+ * Appends how a target is called: its name, of several pods' containers, or with --always-show-pod, POD/NAME.
+ * escaped: bytes that are shown as escapes, as of escape_plain().
+ */
+void target_title(const struct run_info *run, uint32_t target, const char *escaped, struct strbuf *sb);
 /* The target's name as it may be shown; "" for none. */
 void prefix_label(const struct prefix *p, struct strbuf *sb, uint32_t target);
 

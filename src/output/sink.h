@@ -21,6 +21,7 @@ struct target_label {
 	bool is_container;
 	const char *id, *runtime, *image;               /* NULL: not known */
 	const char *pod_namespace, *pod, *pod_uid, *pod_container;
+	const char *pod_path;           /* NAMESPACE/POD[/CONTAINER] of a target that is asked for as a pod's; NULL: others */
 	bool plain_prefix;              /* COMMAND and -p: the pid prefix appears when a second task does, as in strace */
 	uint32_t init_host_pid;         /* 0: none */
 	char cgroup[256];               /* "" : none */
@@ -66,6 +67,7 @@ struct output_opts {
 	unsigned quiet;                 /* -q: 1 to 3 */
 	bool quiet_exit;                /* no "+++ exited" lines (-qq) */
 	bool always_pid;                /* --always-show-pid */
+	bool always_pod;                /* --always-show-pod */
 	struct decode_opts decode;
 	bool (*show_signal)(int signo, void *data);     /* -e signal=; NULL: all */
 	void *show_signal_data;

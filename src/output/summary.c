@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/escape.h"
+#include "output/prefix.h"
 #include "util/macros.h"
 
 struct row {
@@ -340,7 +340,8 @@ static void put_table(struct strbuf *sb, struct table *t)
 	put_never_returned(sb, t);
 }
 
-static int put_target(struct strbuf *sb, const struct run_info *run, const char *title, const struct count_row *rows, size_t n,
+/* title: the target that it is called after, CT_NO_TARGET: the total. */
+static int put_target(struct strbuf *sb, const struct run_info *run, uint32_t title, const struct count_row *rows, size_t n,
 		      uint32_t target, compare_fn compare, uint64_t elapsed_ns)
 {
 	struct table t;
@@ -351,8 +352,10 @@ static int put_target(struct strbuf *sb, const struct run_info *run, const char 
 	t.columns = run->opts->summary_columns[0] == SUMMARY_END ? default_columns : run->opts->summary_columns;
 	if (compare)
 		qsort(t.rows, t.n, sizeof(*t.rows), compare);
-	if (title) {
-		escape_plain(sb, title, strlen(title), NULL);
+	if (title == CT_NO_TARGET) {
+		strbuf_lit(sb, "total, ");
+	} else if (run->targets[title].name) {
+		target_title(run, title, NULL, sb);
 		strbuf_lit(sb, ", ");
 	}
 	put(sb, "wall time in %" PRIu64 ".%06" PRIu64 " seconds:\n", elapsed_ns / 1000000000,
@@ -371,13 +374,12 @@ static int put_all(struct strbuf *sb, const struct run_info *run, const struct c
 	if (run->opts->summary_sort && find_sort(run->opts->summary_sort, &compare) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < run->n_targets && run->n_targets > 1 && r == 0; i++) {
-		r = put_target(sb, run, run->targets[i].name, rows, n, (uint32_t)i, compare, elapsed_ns);
+		r = put_target(sb, run, (uint32_t)i, rows, n, (uint32_t)i, compare, elapsed_ns);
 		strbuf_char(sb, '\n');
 	}
 	if (r < 0)
 		return r;
-	return put_target(sb, run, run->n_targets == 1 ? run->targets[0].name : "total", rows, n, CT_NO_TARGET, compare,
-			  elapsed_ns);
+	return put_target(sb, run, run->n_targets == 1 ? 0 : CT_NO_TARGET, rows, n, CT_NO_TARGET, compare, elapsed_ns);
 }
 
 int summary_write(struct outfile *out, const struct run_info *run, const struct count_row *rows, size_t n,

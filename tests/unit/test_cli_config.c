@@ -207,6 +207,7 @@ static void test_output(void **state _unused_)
 	GIVES("--pids=host --all", c.output.pids == PIDS_HOST);
 	GIVES("--pids both --all", c.output.pids == PIDS_BOTH);
 	GIVES("--always-show-pid --all", c.output.always_pid);
+	GIVES("--always-show-pod --all", c.output.always_pod);
 	GIVES("--color --all", c.output.color == COLOR_ALWAYS);
 	GIVES("--color=never --all", c.output.color == COLOR_NEVER);
 	GIVES("--color=auto --all", c.output.color == COLOR_AUTO);

@@ -181,6 +181,45 @@ static void test_prefix_pid(void **state)
 	fixture_done(&f);
 }
 
+/* Replicas' containers have one name: of several pods, or when it is asked for, the pods are named. */
+static void test_prefix_pod(void **state)
+{
+	struct fixture f = { .labels = { { .name = "app", .pod_path = "shop/web-1/app" }, { .name = "proxy", .pod_path = "shop/web-1/proxy" } } };
+	struct task t = task(6229, 7, "nginx");
+
+	(void)state;
+	fixture_init(&f, 1);
+	expect(&f, &t, SEC, 0, "[pid     7] ");
+	fixture_done(&f);
+	fixture_init(&f, 2);
+	expect(&f, &t, SEC, 0, "app [pid     7] ");
+	fixture_done(&f);
+
+	f.opts.always_pod = true;
+	fixture_init(&f, 1);
+	expect(&f, &t, SEC, 0, "web-1/app [pid     7] ");
+	fixture_done(&f);
+	/* No pod's: as ever. */
+	f.labels[0].pod_path = NULL;
+	fixture_init(&f, 1);
+	expect(&f, &t, SEC, 0, "[pid     7] ");
+	fixture_done(&f);
+
+	f.opts.always_pod = false;
+	f.labels[0].pod_path = "shop/web-10/app";
+	fixture_init(&f, 2);
+	expect(&f, &t, SEC, 0, "web-10/app [pid     7] ");
+	t.target = 1;
+	expect(&f, &t, SEC, 0, "web-1/proxy [pid     7] ");
+	f.labels[0].pod_path = "a b/web-1/app";
+	assert_int_equal(prefix_relabel(&f.prefix, 1), 0);
+	expect(&f, &t, SEC, 0, "web-1/proxy [pid     7] ");
+	f.labels[1].pod_path = "shop/w]b";
+	assert_int_equal(prefix_relabel(&f.prefix, 1), 0);
+	expect(&f, &t, SEC, 0, "w\\135b/proxy [pid     7] ");
+	fixture_done(&f);
+}
+
 static void test_prefix_plain(void **state)
 {
 	struct fixture f = { .labels = { { .name = "sleep", .plain_prefix = true } } };
@@ -315,7 +354,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tasks_forks),     cmocka_unit_test(test_tasks_child_first),
 		cmocka_unit_test(test_tasks_at_start),  cmocka_unit_test(test_tasks_table),
-		cmocka_unit_test(test_prefix_pid),      cmocka_unit_test(test_prefix_plain),
+		cmocka_unit_test(test_prefix_pid),      cmocka_unit_test(test_prefix_pod),
+		cmocka_unit_test(test_prefix_plain),
 		cmocka_unit_test(test_prefix_stamps),   cmocka_unit_test(test_prefix_relative),
 		cmocka_unit_test(test_coverage_line),   cmocka_unit_test(test_coverage_json),
 	};

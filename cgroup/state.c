@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <linux/openat2.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -50,6 +51,18 @@ int state_read(struct runtime_env *env, const struct state_dir *dir, const char 
 	if (fd < 0)
 		return fd;
 	return proc_read_fd(fd, max, ret_text, ret_len);
+}
+
+int state_open_file(struct runtime_env *env, const struct state_dir *dir, const char *path)
+{
+	_cleanup_close_ int fd = open_state(env, dir, path, O_RDONLY);
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return S_ISREG(st.st_mode) ? TAKE_FD(fd) : -EINVAL;
 }
 
 int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const char *path)

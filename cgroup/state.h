@@ -22,6 +22,8 @@ struct name_list {
 /* Paths are absolute below dir->root. -ENOENT, -EACCES (noted in env), -EINVAL ... */
 int state_read(struct runtime_env *env, const struct state_dir *dir, const char *path, size_t max, char **ret_text,
 	       size_t *ret_len);
+/* A regular file; its caller bounds what is read. Results as state_read(). */
+int state_open_file(struct runtime_env *env, const struct state_dir *dir, const char *path);
 /* A directory, for inotify and the like. */
 int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const char *path);
 /* NULL when there is no such file or when it is not a JSON object or array. */

@@ -9,4 +9,7 @@ enum { FILE_STAT, FILE_STATUS, FILE_CGROUP, FILE_PIDS, FILE_MOUNTINFO, FILE_NAME
 /* fuzz_stack's input: registers and stack in so many bytes, then the program. */
 #define STACK_HEADER 512
 
+/* Of fuzz_bolt's input. */
+#define BOLT_PAGE 512
+
 #endif

@@ -248,6 +248,13 @@ static void seed_programs(void)
 	}
 }
 
+static void seed_bolt(void)
+{
+	uint8_t bytes[BOLT_MAX];
+
+	seed("fuzz_bolt", "made", -1, bytes, make_bolt(bytes));
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -262,5 +269,6 @@ int main(int argc, char **argv)
 	seed_options();
 	seed_files();
 	seed_programs();
+	seed_bolt();
 	return 0;
 }

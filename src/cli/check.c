@@ -126,30 +126,6 @@ static void check_seccomp(struct check *k)
 	}
 }
 
-/* hidepid= of the procfs that is used, proc(5); 0: none. */
-static unsigned hidepid(const struct check *k)
-{
-	_cleanup_free_ char *text = NULL;
-	char *save = NULL;
-	unsigned level = 0;
-	size_t len;
-
-	if (proc_read_file(k->env.proc_fd, "self/mountinfo", 4u << 20, &text, &len) < 0)
-		return 0;
-	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		char where[256];
-		const char *option = strstr(line, "hidepid=");
-
-		if (sscanf(line, "%*u %*u %*s %*s %255s", where) != 1 || strcmp(where, k->env.proc_path))
-			continue;
-		/* The last one is the one that is seen. Linux 5.8 writes words. */
-		option = option ? option + strlen("hidepid=") : "off";
-		level = !strncmp(option, "noaccess", 8) ? 1 : !strncmp(option, "invisible", 9) ? 2 : !strncmp(option, "ptraceable", 10) ? 4 :
-			(unsigned)strtoul(option, NULL, 10);
-	}
-	return level;
-}
-
 static void check_proc(struct check *k)
 {
 	uint32_t own = 0, hidden;
@@ -168,7 +144,7 @@ static void check_proc(struct check *k)
 		tell(k, "the host's processes", LESS, "%s is of another pid namespace: containers in it can be traced, others not; mount the host's /proc read-only at /host/proc",
 		     k->env.proc_path);
 	}
-	hidden = hidepid(k);
+	hidden = proc_hides(k->env.proc_fd, k->env.proc_path);
 	if (!hidden)
 		tell(k, "hidepid", FINE, "off");
 	else

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/announce.h"
+#include "cli/armour.h"
 #include "cli/check.h"
 #include "cli/command.h"
 #include "cli/config.h"
@@ -26,6 +27,7 @@ enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
 /* What a run holds; run_done() lets go of it. */
 struct run {
 	const struct config *c;
+	struct machine machine;
 	struct target_env env;
 	bool env_open;
 	struct command command;
@@ -136,12 +138,11 @@ static int run_prepare(struct run *run)
 {
 	const struct config *c = run->c;
 	char err[LINE_SIZE] = "";
-	struct machine machine;
 	int r;
 
 	session_hurry(true);
-	machine_look(&machine);
-	if (machine_judge(&machine, err, sizeof(err)) < 0) {
+	machine_look(&run->machine);
+	if (machine_judge(&run->machine, err, sizeof(err)) < 0) {
 		say("%s", err);
 		return own_failure(c);
 	}
@@ -186,6 +187,16 @@ static void path_resolved(const char *asked, const char *resolved)
 	say("Requested path \"%s\" resolved into \"%s\"", asked, resolved);
 }
 
+/* Between the attach and the first record, which is the first that a target can choose. */
+static void run_arm(struct run *run)
+{
+	struct duties d = duties_of(run->c, &run->machine, &run->env, &run->targets, run->command.pid);
+
+	if (run->c->output.decode.interfaces)
+		interfaces_enter(run->c->output.decode.interfaces);
+	armour_put_on(&d);
+}
+
 static int run_start(struct run *run)
 {
 	struct session_opts opts = run->c->session;
@@ -220,6 +231,7 @@ static int run_start(struct run *run)
 		return own_failure(run->c);
 	}
 	run->found = (struct touch){ 0 };
+	run_arm(run);
 	session_times(run->session, &run->info.since, &run->info.wall_offset);
 	if (!run->c->quiet)
 		announce(&run->targets, &run->env);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/capability.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <sys/utsname.h>
 #include <linux/magic.h>
 
+#include "ns/procfs.h"
 #include "util/macros.h"
 
 /* include/linux/proc_ns.h PROC_USER_INIT_INO: the inode of the initial user namespace. */
@@ -139,4 +141,27 @@ int machine_judge(const struct machine *m, char *err, size_t err_size)
 		return -ENOTSUP;
 	}
 	return 0;
+}
+
+unsigned proc_hides(int proc_fd, const char *proc_path)
+{
+	_cleanup_free_ char *text = NULL;
+	char *save = NULL;
+	unsigned level = 0;
+	size_t len;
+
+	if (proc_read_file(proc_fd, "self/mountinfo", 4u << 20, &text, &len) < 0)
+		return 0;
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char where[256];
+		const char *option = strstr(line, "hidepid=");
+
+		if (sscanf(line, "%*u %*u %*s %*s %255s", where) != 1 || strcmp(where, proc_path))
+			continue;
+		/* The last one is the one that is seen. Linux 5.8 writes words. */
+		option = option ? option + strlen("hidepid=") : "off";
+		level = !strncmp(option, "noaccess", 8) ? 1 : !strncmp(option, "invisible", 9) ? 2 : !strncmp(option, "ptraceable", 10) ? 4 :
+			(unsigned)strtoul(option, NULL, 10);
+	}
+	return level;
 }

@@ -24,4 +24,7 @@ bool machine_too_old(const struct machine *m);
 /* 0, or -ENOTSUP/-EPERM with one line that says what is missing and what to do. */
 int machine_judge(const struct machine *m, char *err, size_t err_size);
 
+/* hidepid= of the procfs at that path, proc(5); 0: none. */
+unsigned proc_hides(int proc_fd, const char *proc_path);
+
 #endif

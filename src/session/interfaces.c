@@ -18,6 +18,7 @@
 #include "session/families.h"
 #include "util/macros.h"
 
+#define TASKS 16                /* of a cgroup whose namespaces are entered before any is asked for */
 #define NAMESPACES 64           /* that are kept; the oldest goes first */
 
 struct reader {
@@ -127,17 +128,19 @@ static int open_of(const struct reader *r, pid_t pid, uint32_t inum)
 	return -1;
 }
 
-/* The first process of a task's target, which outlives most others. */
+/* The first process of a target, which outlives most others, or one that was found in it. */
+static pid_t first_process(const struct reader *r, const struct target *t)
+{
+	if (t->pid)
+		return t->pid;
+	if (r->env->pidns_inum == NS_PID_INITIAL && t->init_pid)
+		return t->init_pid;
+	return t->place_pid;
+}
+
 static pid_t first_of(const struct reader *r, const struct task *t)
 {
-	const struct target *target;
-
-	if (!r->env || t->target >= r->targets->n)
-		return 0;
-	target = &r->targets->v[t->target];
-	if (target->pid)
-		return target->pid;
-	return r->env->pidns_inum == NS_PID_INITIAL ? target->init_pid : 0;
+	return r->env && t->target < r->targets->n ? first_process(r, &r->targets->v[t->target]) : 0;
 }
 
 /* The namespace of that number (0: that of the task); NULL: it cannot be had. */
@@ -207,4 +210,33 @@ void interfaces_place(struct interfaces *i, const struct target_env *env, const 
 
 	r->env = env;
 	r->targets = targets;
+}
+
+static void enter_of(struct reader *r, pid_t pid)
+{
+	_cleanup_close_ int ns = open_of(r, pid, 0);
+
+	if (ns >= 0 && r->n < NAMESPACES && !find_known(r, inum_of(ns)))
+		enter(r, ns, inum_of(ns));
+}
+
+void interfaces_enter(struct interfaces *i)
+{
+	struct reader *r = (struct reader *)i;
+	_cleanup_close_ int own = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+
+	if (own >= 0)
+		enter(r, own, inum_of(own));
+	for (size_t k = 0; k < r->targets->n; k++) {
+		const struct target *t = &r->targets->v[k];
+		struct task_refs refs = { 0 };
+
+		enter_of(r, first_process(r, t));
+		if (t->kind != TARGET_CGROUP || t->waiting || target_read_tasks(r->env, t, &refs))
+			continue;
+		/* What is in one cgroup can have several. */
+		for (size_t n = 0; n < refs.n && n < TASKS; n++)
+			enter_of(r, refs.v[n].tgid);
+		task_refs_done(&refs);
+	}
 }

@@ -14,5 +14,10 @@ struct interfaces *interfaces_new(void);
 void interfaces_free(struct interfaces *i);
 /* Where processes are found; both must outlive it. */
 void interfaces_place(struct interfaces *i, const struct target_env *env, const struct target_list *targets);
+/*
+ * Enters the namespaces that are known now, ctrace's own and those of the targets' first tasks, so that their names can be
+ * had without CAP_SYS_ADMIN later. Those of others then have no names. After interfaces_place().
+ */
+void interfaces_enter(struct interfaces *i);
 
 #endif

@@ -12,7 +12,6 @@ packages()
 	need_command runc runc
 	need_command pgrep procps
 	need_library cmocka cmocka.h libcmocka-dev
-	need_library seccomp seccomp.h libseccomp-dev
 	# The JSON schema's validator, for Debian's own python.
 	/usr/bin/python3 -c 'import jsonschema' 2> /dev/null || need_package python3-jsonschema
 	/usr/bin/python3 -c 'import yaml' 2> /dev/null || need_package python3-yaml

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -53,61 +54,49 @@ static void tell(struct check *k, const char *what, enum state state, const char
 	printf("%-22s %-8s %s\n", what, state_words[state], text);
 }
 
+/* A part of the machine, by the words that a run is refused with. */
+static void check_part(struct check *k, const char *what, enum part part, const char *fine)
+{
+	char text[TEXT];
+
+	if (machine_lacks(&k->m, part, text, sizeof(text)))
+		tell(k, what, MISSING, "%s", text);
+	else
+		tell(k, what, FINE, "%s", fine);
+}
+
 static void check_kernel(struct check *k)
 {
-	const struct machine *m = &k->m;
-	bool old = machine_too_old(m);
+	char release[64];
 
-	tell(k, "kernel", old ? MISSING : FINE, old ? "Linux %u.%u: too old, 5.15 or newer is needed" : "Linux %u.%u", m->kernel_major, m->kernel_minor);
-	if (m->has_btf)
-		tell(k, "BTF", FINE, "/sys/kernel/btf/vmlinux");
-	else
-		tell(k, "BTF", MISSING, "%s", m->has_sysfs ? "the kernel has none: use one that is built with CONFIG_DEBUG_INFO_BTF=y, as the distributions' are" :
-						       "no sysfs at /sys, where it is: mount it (mount -t sysfs sysfs /sys)");
-	if (m->confidential)
-		tell(k, "lockdown", MISSING, "confidentiality: no BPF program may read memory; boot with lockdown=integrity or less");
-	else
-		tell(k, "lockdown", FINE, "none, or integrity");
+	snprintf(release, sizeof(release), "Linux %u.%u", k->m.kernel_major, k->m.kernel_minor);
+	check_part(k, "kernel", PART_KERNEL, release);
+	check_part(k, "BTF", PART_BTF, "/sys/kernel/btf/vmlinux");
+	check_part(k, "lockdown", PART_LOCKDOWN, "none, or integrity");
 	tell(k, "memlock", FINE, "no limit counts for BPF since Linux 5.11");
 }
 
-#define CAPS 4
+/* Everything that has to do with containers; -u and the like are for who asks. */
+static const struct wants wants_check = { .containers = true };
 
-struct cap {
-	const char *name, *why;
-	bool has;
-};
-
-static void look_at_caps(const struct machine *m, struct cap ret[static CAPS])
+static bool is_must(const struct need *need)
 {
-	ret[0] = (struct cap){ "CAP_BPF", "to load programs", m->cap_bpf };
-	ret[1] = (struct cap){ "CAP_PERFMON", "to read kernel memory in them", m->cap_perfmon };
-	ret[2] = (struct cap){ "CAP_SYS_PTRACE", "to look at processes of others in /proc", m->cap_ptrace };
-	/* What root owns, root may read without it. */
-	ret[3] = (struct cap){ "CAP_DAC_READ_SEARCH", "to read the runtimes' files", m->cap_dac || m->is_root };
+	return need->must && need->must(&wants_check);
 }
 
-static void check_cap(struct check *k, const struct cap *cap)
+static void check_cap(struct check *k, const struct need *need)
 {
-	if (cap->has)
-		tell(k, cap->name, FINE, "%s", cap->why);
-	else if (k->m.is_root)
-		tell(k, cap->name, MISSING, "%s: give it to the container (docker run --cap-add, securityContext.capabilities.add)", cap->why);
+	if (machine_has(&k->m, need))
+		tell(k, need->name, FINE, "%s", need->why);
 	else
-		tell(k, cap->name, MISSING, "%s: run ctrace as root (sudo ctrace ...)", cap->why);
+		tell(k, need->name, is_must(need) ? MISSING : LESS, "%s: %s", need->why, machine_remedy(&k->m));
 }
 
 static void check_privilege(struct check *k)
 {
-	struct cap caps[CAPS];
-
-	if (k->m.in_user_namespace)
-		tell(k, "user namespace", MISSING, "not the machine's, so capabilities count for nothing: run ctrace without userns remapping (hostUsers: true)");
-	else
-		tell(k, "user namespace", FINE, "the machine's");
-	look_at_caps(&k->m, caps);
-	for (size_t i = 0; i < CAPS; i++)
-		check_cap(k, &caps[i]);
+	check_part(k, "user namespace", PART_USER_NAMESPACE, "the machine's");
+	for (size_t i = 0; i < NEEDS; i++)
+		check_cap(k, &machine_needs[i]);
 }
 
 /* A command that no kernel has: EINVAL from who may call bpf(2) at all. */
@@ -117,13 +106,18 @@ static void check_seccomp(struct check *k)
 
 	if (r == EINVAL || r == E2BIG) {
 		tell(k, "seccomp", FINE, "bpf(2) may be called");
-	} else if (!k->m.cap_bpf) {
+	} else if (!machine_has(&k->m, &machine_needs[0])) {
 		tell(k, "seccomp", MISSING, "bpf(2): %s, without CAP_BPF", strerror(r));
 	} else {
 		k->no_bpf = true;
 		tell(k, "seccomp", MISSING, "bpf(2): %s in spite of CAP_BPF: the seccomp profile or a security module refuses it (--security-opt seccomp=unconfined, seccompProfile: Unconfined)",
 		     strerror(r));
 	}
+}
+
+static bool has_ptrace(const struct check *k)
+{
+	return k->m.caps >> CAP_SYS_PTRACE & 1;
 }
 
 static void check_proc(struct check *k)
@@ -148,8 +142,8 @@ static void check_proc(struct check *k)
 	if (!hidden)
 		tell(k, "hidepid", FINE, "off");
 	else
-		tell(k, "hidepid", k->m.cap_ptrace ? FINE : MISSING, "%u: %s", hidden,
-		     k->m.cap_ptrace ? "not for who has CAP_SYS_PTRACE" : "processes of others are not seen without CAP_SYS_PTRACE");
+		tell(k, "hidepid", has_ptrace(k) ? FINE : MISSING, "%u: %s", hidden,
+		     has_ptrace(k) ? "not for who has CAP_SYS_PTRACE" : "processes of others are not seen without CAP_SYS_PTRACE");
 }
 
 static void check_cgroups(struct check *k)
@@ -213,17 +207,20 @@ static void check_trace(struct check *k)
 		tell(k, "tracing", FINE, "the programs load, and see a process of ours");
 }
 
+static bool lacks_cap(const struct machine *m, const struct need *need)
+{
+	return is_must(need) && !machine_has(m, need);
+}
+
 /* Those that are missing, as a manifest names them; nothing when there are none. */
 static void print_caps(const struct machine *m)
 {
-	struct cap caps[CAPS];
 	bool any = false;
 
-	look_at_caps(m, caps);
-	for (size_t i = 0; i < CAPS; i++) {
-		if (caps[i].has)
+	for (size_t i = 0; i < NEEDS; i++) {
+		if (!lacks_cap(m, &machine_needs[i]))
 			continue;
-		printf("%s%s", any ? ", " : "  capabilities:\n    add: [", caps[i].name + strlen("CAP_"));
+		printf("%s%s", any ? ", " : "  capabilities:\n    add: [", machine_needs[i].name + strlen("CAP_"));
 		any = true;
 	}
 	if (any)
@@ -232,12 +229,10 @@ static void print_caps(const struct machine *m)
 
 static bool lacks_caps(const struct machine *m)
 {
-	struct cap caps[CAPS];
 	bool lacks = false;
 
-	look_at_caps(m, caps);
-	for (size_t i = 0; i < CAPS; i++)
-		lacks |= !caps[i].has;
+	for (size_t i = 0; i < NEEDS; i++)
+		lacks |= lacks_cap(m, &machine_needs[i]);
 	return lacks;
 }
 

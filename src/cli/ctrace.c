@@ -133,18 +133,38 @@ static int run_missed(const struct run *run)
 	return n ? 0 : own_failure(run->c);
 }
 
+static struct wants wants_of(const struct config *c)
+{
+	struct wants w = {
+		.stacks = c->session.stack,
+		.processes = c->session.stack || c->names || c->secontext,
+		.user = c->user,
+		.containers = c->wait || c->session.follow_restarts,
+		.others = c->n_specs,
+	};
+
+	for (size_t i = 0; i < c->n_specs; i++)
+		w.containers |= c->specs[i].kind == TARGET_CONTAINER || c->specs[i].kind == TARGET_POD;
+	return w;
+}
+
 /* What needs no BPF: privileges, COMMAND's process, the host's /proc, the targets. Exit status or 0. */
 static int run_prepare(struct run *run)
 {
 	const struct config *c = run->c;
+	const struct wants wants = wants_of(c);
 	char err[LINE_SIZE] = "";
 	int r;
 
 	session_hurry(true);
 	machine_look(&run->machine);
-	if (machine_judge(&run->machine, err, sizeof(err)) < 0) {
+	if (machine_judge(&run->machine, &wants, err, sizeof(err)) < 0) {
 		say("%s", err);
 		return own_failure(c);
+	}
+	for (size_t i = 0; i < NEEDS && !c->quiet; i++) {
+		if (machine_less(&run->machine, &wants, i, err, sizeof(err)))
+			say("%s", err);
 	}
 	/* Before target_env_open(), which may join the host's cgroup namespace: that is not for COMMAND. */
 	if (c->command) {

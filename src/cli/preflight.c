@@ -19,8 +19,53 @@
 #define USER_INIT_INO 0xeffffffdu
 
 /* linux/capability.h; libcap's own names may be older than the running kernel. */
-#define CAP_NUMBER_PERFMON 38
-#define CAP_NUMBER_BPF     39
+#define CAP_NUMBER_PERFMON            38
+#define CAP_NUMBER_BPF                39
+#define CAP_NUMBER_CHECKPOINT_RESTORE 40
+#define CAP_NUMBERS                   64
+
+static bool always(const struct wants *w _unused_)
+{
+	return true;
+}
+
+static bool wants_proc(const struct wants *w)
+{
+	return w->containers || w->processes;
+}
+
+static bool wants_others(const struct wants *w)
+{
+	return w->others;
+}
+
+static bool wants_containers(const struct wants *w)
+{
+	return w->containers;
+}
+
+static bool wants_stacks(const struct wants *w)
+{
+	return w->stacks;
+}
+
+static bool wants_user(const struct wants *w)
+{
+	return w->user;
+}
+
+const struct need machine_needs[NEEDS] = {
+	{ CAP_NUMBER_BPF, "CAP_BPF", "to load programs", always, NULL, NULL },
+	{ CAP_NUMBER_PERFMON, "CAP_PERFMON", "to read kernel memory in them", always, NULL, NULL },
+	{ CAP_SYS_PTRACE, "CAP_SYS_PTRACE", "to look at processes of others in /proc", wants_proc, wants_others,
+	  "pids of tasks in other pid namespaces are shown as the host's" },
+	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH", "to read the runtimes' files", wants_containers, NULL, NULL },
+	{ CAP_NUMBER_CHECKPOINT_RESTORE, "CAP_CHECKPOINT_RESTORE", "to open the programs of processes for -k", NULL, wants_stacks,
+	  "-k shows addresses without functions, of the first frames alone" },
+	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN", "to enter network namespaces for the names of interfaces, and the host's cgroup namespace", NULL, NULL, NULL },
+	{ CAP_SETUID, "CAP_SETUID", "to run COMMAND as another user, -u", wants_user, NULL, NULL },
+	{ CAP_SETGID, "CAP_SETGID", "to run COMMAND with the groups of another user, -u", wants_user, NULL, NULL },
+};
 
 static bool is_mounted(const char *path, long magic)
 {
@@ -45,31 +90,30 @@ static bool is_confidential(void)
 	return strstr(text, "[confidentiality]");
 }
 
-static bool has_cap(cap_t caps, cap_value_t cap)
+static bool has_cap(const struct machine *m, unsigned cap)
 {
-	cap_flag_value_t set;
-
-	return !cap_get_flag(caps, cap, CAP_EFFECTIVE, &set) && set == CAP_SET;
+	return m->caps >> cap & 1;
 }
 
-static void look_caps(struct machine *m)
+static uint64_t look_caps(void)
 {
 	cap_t caps = cap_get_proc();
-	bool admin;
+	cap_flag_value_t set;
+	uint64_t bits = 0;
 
 	if (!caps)
-		return;
-	admin = has_cap(caps, CAP_SYS_ADMIN);
-	m->cap_bpf = admin || has_cap(caps, CAP_NUMBER_BPF);
-	m->cap_perfmon = admin || has_cap(caps, CAP_NUMBER_PERFMON);
-	m->cap_ptrace = has_cap(caps, CAP_SYS_PTRACE);
-	m->cap_dac = has_cap(caps, CAP_DAC_READ_SEARCH) || has_cap(caps, CAP_DAC_OVERRIDE);
+		return UINT64_MAX;
+	for (cap_value_t cap = 0; cap < CAP_NUMBERS; cap++) {
+		if (!cap_get_flag(caps, cap, CAP_EFFECTIVE, &set) && set == CAP_SET)
+			bits |= 1ull << cap;
+	}
 	cap_free(caps);
+	return bits;
 }
 
 void machine_look(struct machine *ret)
 {
-	struct machine m = { .cap_bpf = true, .cap_perfmon = true, .cap_ptrace = true, .cap_dac = true };
+	struct machine m = { .caps = look_caps() };
 	struct utsname name;
 	struct stat st;
 
@@ -83,64 +127,103 @@ void machine_look(struct machine *ret)
 	m.has_btf = !access("/sys/kernel/btf/vmlinux", R_OK);
 	m.confidential = is_confidential();
 	m.in_user_namespace = !stat("/proc/self/ns/user", &st) && st.st_ino != USER_INIT_INO;
-	look_caps(&m);
 	*ret = m;
 }
 
-static int judge_privilege(const struct machine *m, char *err, size_t err_size)
+bool machine_has(const struct machine *m, const struct need *need)
 {
-	/* What root owns, root may read without it. */
-	bool can_read = m->cap_dac || m->is_root;
-	char missing[128];
-
-	if (m->in_user_namespace) {
-		snprintf(err, err_size, "this is a user namespace, whose root has no rights over the kernel: run ctrace as root of the machine (in a container: without userns remapping)");
-		return -EPERM;
+	switch (need->cap) {
+	case CAP_NUMBER_BPF:
+	case CAP_NUMBER_PERFMON:
+	case CAP_NUMBER_CHECKPOINT_RESTORE:
+		return has_cap(m, need->cap) || has_cap(m, CAP_SYS_ADMIN);
+	case CAP_DAC_READ_SEARCH:
+		/* What root owns, root may read without it. */
+		return has_cap(m, need->cap) || has_cap(m, CAP_DAC_OVERRIDE) || m->is_root;
 	}
-	if (m->cap_bpf && m->cap_perfmon && m->cap_ptrace && can_read)
+	return has_cap(m, need->cap);
+}
+
+const char *machine_remedy(const struct machine *m)
+{
+	return m->is_root ? "give it to the container (docker run --cap-add, securityContext.capabilities.add)" : "run ctrace as root (sudo ctrace ...)";
+}
+
+bool machine_lacks(const struct machine *m, enum part part, char *buf, size_t size)
+{
+	const char *text = NULL;
+
+	switch (part) {
+	case PART_KERNEL:
+		if (m->kernel_major > 5 || (m->kernel_major == 5 && m->kernel_minor >= 15))
+			return false;
+		snprintf(buf, size, "Linux %u.%u is too old: ctrace needs 5.15 or newer", m->kernel_major, m->kernel_minor);
+		return true;
+	case PART_PROCFS:
+		if (!m->has_procfs)
+			text = "no procfs at /proc: mount it (mount -t proc proc /proc)";
+		break;
+	case PART_USER_NAMESPACE:
+		if (m->in_user_namespace)
+			text = "this is a user namespace, whose root has no rights over the kernel: run ctrace as root of the machine (in a container: without userns remapping, hostUsers: true)";
+		break;
+	case PART_LOCKDOWN:
+		if (m->confidential)
+			text = "the kernel is locked down (confidentiality), so no BPF program may read memory: boot with lockdown=integrity or less";
+		break;
+	case PART_BTF:
+		if (!m->has_btf)
+			text = m->has_sysfs ? "the kernel has no BTF (/sys/kernel/btf/vmlinux): use one that is built with CONFIG_DEBUG_INFO_BTF=y, as the distributions' are" :
+					      "no sysfs at /sys, where the kernel's BTF is: mount it (mount -t sysfs sysfs /sys)";
+		break;
+	case PARTS:
+		break;
+	}
+	if (text)
+		snprintf(buf, size, "%s", text);
+	return text;
+}
+
+static int judge_caps(const struct machine *m, const struct wants *w, char *err, size_t err_size)
+{
+	char missing[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < NEEDS; i++) {
+		const struct need *n = &machine_needs[i];
+
+		if (n->must && n->must(w) && !machine_has(m, n))
+			len += (size_t)snprintf(missing + len, sizeof(missing) - len, "%s%s", len ? ", " : "", n->name);
+	}
+	if (!len)
 		return 0;
-	snprintf(missing, sizeof(missing), "%s%s%s%s", m->cap_bpf ? "" : ", CAP_BPF", m->cap_perfmon ? "" : ", CAP_PERFMON",
-		 m->cap_ptrace ? "" : ", CAP_SYS_PTRACE", can_read ? "" : ", CAP_DAC_READ_SEARCH");
-	if (m->is_root)
-		snprintf(err, err_size, "missing %s: give the container these capabilities (docker run --cap-add, or securityContext.capabilities.add)", missing + 2);
-	else
-		snprintf(err, err_size, "missing %s: run ctrace as root (sudo ctrace ...)", missing + 2);
+	snprintf(err, err_size, "missing %s: %s", missing, machine_remedy(m));
 	return -EPERM;
 }
 
-bool machine_too_old(const struct machine *m)
-{
-	return m->kernel_major < 5 || (m->kernel_major == 5 && m->kernel_minor < 15);
-}
-
-int machine_judge(const struct machine *m, char *err, size_t err_size)
+int machine_judge(const struct machine *m, const struct wants *w, char *err, size_t err_size)
 {
 	int r;
 
-	if (machine_too_old(m)) {
-		snprintf(err, err_size, "Linux %u.%u is too old: ctrace needs 5.15 or newer", m->kernel_major, m->kernel_minor);
-		return -ENOTSUP;
-	}
-	if (!m->has_procfs) {
-		snprintf(err, err_size, "no procfs at /proc: mount it (mount -t proc proc /proc)");
-		return -ENOTSUP;
-	}
-	r = judge_privilege(m, err, err_size);
-	if (r < 0)
-		return r;
-	if (m->confidential) {
-		snprintf(err, err_size, "the kernel is locked down (confidentiality), so no BPF program may read memory: boot with lockdown=integrity or less");
-		return -EPERM;
-	}
-	if (!m->has_btf && !m->has_sysfs) {
-		snprintf(err, err_size, "no sysfs at /sys, where the kernel's BTF is: mount it (mount -t sysfs sysfs /sys)");
-		return -ENOTSUP;
-	}
-	if (!m->has_btf) {
-		snprintf(err, err_size, "the kernel has no BTF (/sys/kernel/btf/vmlinux): use one that is built with CONFIG_DEBUG_INFO_BTF=y, as the distributions' are");
-		return -ENOTSUP;
+	for (enum part part = 0; part < PARTS; part++) {
+		/* What a user namespace lacks no capability mends. */
+		r = part == PART_USER_NAMESPACE + 1 ? judge_caps(m, w, err, err_size) : 0;
+		if (r < 0)
+			return r;
+		if (machine_lacks(m, part, err, err_size))
+			return part == PART_USER_NAMESPACE || part == PART_LOCKDOWN ? -EPERM : -ENOTSUP;
 	}
 	return 0;
+}
+
+bool machine_less(const struct machine *m, const struct wants *w, size_t n, char *buf, size_t size)
+{
+	const struct need *need = &machine_needs[n];
+
+	if (!need->asked || !need->asked(w) || machine_has(m, need))
+		return false;
+	snprintf(buf, size, "without %s %s", need->name, need->less);
+	return true;
 }
 
 unsigned proc_hides(int proc_fd, const char *proc_path)

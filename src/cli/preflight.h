@@ -4,6 +4,7 @@
 /* What ctrace needs of the machine, looked at before anything is loaded. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct machine {
 	unsigned kernel_major, kernel_minor;
@@ -13,16 +14,45 @@ struct machine {
 	bool confidential;              /* the kernel is locked down: confidentiality */
 	bool in_user_namespace;         /* capabilities count for nothing outside it */
 	bool is_root;
-	bool cap_bpf, cap_perfmon;      /* effective; CAP_SYS_ADMIN stands for both */
-	bool cap_ptrace, cap_dac;       /* CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH or CAP_DAC_OVERRIDE */
+	uint64_t caps;                  /* effective, as bits by number */
 };
+
+/* What a run wants that not every run does. */
+struct wants {
+	bool containers;                /* by their names, and restarts: the runtimes' files are read */
+	bool processes;                 /* -k, --names, --secontext: files of processes */
+	bool stacks;                    /* -k */
+	bool user;                      /* -u */
+	bool others;                    /* processes that are not COMMAND's */
+};
+
+/* A capability, and what is done with it. */
+struct need {
+	unsigned cap;
+	const char *name, *why;
+	bool (*must)(const struct wants *w);    /* the run is refused without it; NULL: never */
+	bool (*asked)(const struct wants *w);   /* it is less without it, so it is told; NULL: not told */
+	const char *less;                       /* what the run lacks then */
+};
+
+#define NEEDS 8
+extern const struct need machine_needs[NEEDS];
+
+/* The parts of the machine other than capabilities, in the order in which they are told. */
+enum part { PART_KERNEL, PART_PROCFS, PART_USER_NAMESPACE, PART_LOCKDOWN, PART_BTF, PARTS };
 
 /* Never fails: what cannot be found out is taken as being there. */
 void machine_look(struct machine *ret);
-/* Whether the kernel lacks what all of ctrace builds on. */
-bool machine_too_old(const struct machine *m);
+/* Whether the capability is there, or another one that stands for it. */
+bool machine_has(const struct machine *m, const struct need *need);
+/* How to get capabilities, for the end of a sentence that names them. */
+const char *machine_remedy(const struct machine *m);
+/* What is wrong with a part and what to do about it, in one line; false: nothing is. */
+bool machine_lacks(const struct machine *m, enum part part, char *buf, size_t size);
 /* 0, or -ENOTSUP/-EPERM with one line that says what is missing and what to do. */
-int machine_judge(const struct machine *m, char *err, size_t err_size);
+int machine_judge(const struct machine *m, const struct wants *w, char *err, size_t err_size);
+/* What is less for want of the n-th of machine_needs, in one line; false: nothing. Only for a run that is not refused. */
+bool machine_less(const struct machine *m, const struct wants *w, size_t n, char *buf, size_t size);
 
 /* hidepid= of the procfs at that path, proc(5); 0: none. */
 unsigned proc_hides(int proc_fd, const char *proc_path);

@@ -28,6 +28,7 @@ test_user()
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$CTRACE" check > "$T/out" 2> "$T/err" || CT_STATUS=$?
 	assert_status 1
 	assert_lines '^CAP_(BPF|PERFMON|SYS_PTRACE|DAC_READ_SEARCH) +MISSING +.*: run ctrace as root \(sudo ctrace \.\.\.\)$' out 4
+	assert_lines '^CAP_(CHECKPOINT_RESTORE|SYS_ADMIN|SETUID|SETGID) +less +.*: run ctrace as root' out 4
 	assert_lines '^tracing +MISSING ' out 1
 }
 
@@ -44,7 +45,7 @@ test_no_btf()
 {
 	check_without "mount -t tmpfs none /sys/kernel/btf"
 	assert_status 1
-	assert_lines '^BTF +MISSING +the kernel has none: use one that is built with CONFIG_DEBUG_INFO_BTF=y' out 1
+	assert_lines '^BTF +MISSING +the kernel has no BTF \(/sys/kernel/btf/vmlinux\): use one that is built with CONFIG_DEBUG_INFO_BTF=y' out 1
 	assert_lines '^tracing +MISSING ' out 1
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/capability.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -21,19 +22,40 @@
 #include "cli/status_file.h"
 #include "util/macros.h"
 
-static const struct machine good = {
-	.kernel_major = 6, .kernel_minor = 1, .has_btf = true, .has_sysfs = true, .has_procfs = true, .is_root = true,
-	.cap_bpf = true, .cap_perfmon = true, .cap_ptrace = true, .cap_dac = true,
-};
+#define ALL_CAPS ((1ull << 41) - 1)
+#define CAPS(...) without((const unsigned[]){ __VA_ARGS__ }, sizeof((const unsigned[]){ __VA_ARGS__ }) / sizeof(unsigned))
 
-static void lacks(struct machine m, int error, const char *words)
+enum { PTRACE = CAP_SYS_PTRACE, READ = CAP_DAC_READ_SEARCH, OVERRIDE = CAP_DAC_OVERRIDE, ADMIN = CAP_SYS_ADMIN, PERFMON = 38, BPF = 39, RESTORE = 40 };
+
+static const struct machine good = {
+	.kernel_major = 6, .kernel_minor = 1, .has_btf = true, .has_sysfs = true, .has_procfs = true, .is_root = true, .caps = ALL_CAPS,
+};
+static const struct wants containers = { .containers = true, .others = true }, command = { 0 }, process = { .others = true },
+			  stacks = { .stacks = true, .processes = true, .others = true }, names = { .processes = true }, as_user = { .user = true };
+
+static void lacks_for(const struct wants *w, struct machine m, int error, const char *words)
 {
 	char err[512] = "";
 
-	assert_int_equal(machine_judge(&m, err, sizeof(err)), error);
+	assert_int_equal(machine_judge(&m, w, err, sizeof(err)), error);
 	if (!strstr(err, words))
 		fail_msg("'%s' does not say '%s'", err, words);
 	assert_null(strchr(err, '\n'));
+}
+
+static void lacks(struct machine m, int error, const char *words)
+{
+	lacks_for(&containers, m, error, words);
+}
+
+/* All but these. */
+static uint64_t without(const unsigned *caps, size_t n)
+{
+	uint64_t bits = ALL_CAPS;
+
+	for (size_t i = 0; i < n; i++)
+		bits &= ~(1ull << caps[i]);
+	return bits;
 }
 
 #define WITHOUT(...)                            \
@@ -53,11 +75,56 @@ static void test_machine(void **state _unused_)
 	lacks(WITHOUT(m_.has_btf = false, m_.has_sysfs = false), -ENOTSUP, "mount -t sysfs");
 	lacks(WITHOUT(m_.has_procfs = false), -ENOTSUP, "mount -t proc");
 	lacks(WITHOUT(m_.confidential = true), -EPERM, "lockdown=integrity");
-	lacks(WITHOUT(m_.cap_bpf = false, m_.cap_perfmon = false, m_.is_root = false), -EPERM, "missing CAP_BPF, CAP_PERFMON: run ctrace as root");
-	lacks(WITHOUT(m_.cap_ptrace = false), -EPERM, "missing CAP_SYS_PTRACE: give the container");
-	lacks(WITHOUT(m_.cap_dac = false), 0, "");
-	lacks(WITHOUT(m_.cap_dac = false, m_.is_root = false), -EPERM, "missing CAP_DAC_READ_SEARCH: run ctrace as root");
 	lacks(WITHOUT(m_.in_user_namespace = true), -EPERM, "user namespace");
+}
+
+static void test_capabilities(void **state _unused_)
+{
+	const char *missing = "missing CAP_BPF, CAP_PERFMON: run ctrace as root";
+
+	lacks(WITHOUT(m_.caps = CAPS(BPF, PERFMON, ADMIN), m_.is_root = false), -EPERM, missing);
+	lacks_for(&command, WITHOUT(m_.caps = CAPS(BPF, PERFMON, ADMIN), m_.is_root = false), -EPERM, missing);
+	/* CAP_SYS_ADMIN is what they were split off. */
+	lacks(WITHOUT(m_.caps = CAPS(BPF, PERFMON, RESTORE)), 0, "");
+	lacks(WITHOUT(m_.caps = CAPS(PTRACE)), -EPERM, "missing CAP_SYS_PTRACE: give it to the container");
+	lacks_for(&stacks, WITHOUT(m_.caps = CAPS(PTRACE)), -EPERM, "missing CAP_SYS_PTRACE: ");
+	lacks_for(&names, WITHOUT(m_.caps = CAPS(PTRACE)), -EPERM, "missing CAP_SYS_PTRACE: ");
+	lacks_for(&process, WITHOUT(m_.caps = CAPS(PTRACE)), 0, "");
+	lacks_for(&command, WITHOUT(m_.caps = CAPS(PTRACE)), 0, "");
+	lacks(WITHOUT(m_.caps = CAPS(READ, OVERRIDE)), 0, "");
+	lacks(WITHOUT(m_.caps = CAPS(READ), m_.is_root = false), 0, "");
+	lacks(WITHOUT(m_.caps = CAPS(READ, OVERRIDE), m_.is_root = false), -EPERM, "missing CAP_DAC_READ_SEARCH: run ctrace as root");
+	lacks_for(&process, WITHOUT(m_.caps = CAPS(READ, OVERRIDE), m_.is_root = false), 0, "");
+	lacks_for(&as_user, WITHOUT(m_.caps = CAPS(CAP_SETUID, CAP_SETGID)), -EPERM, "missing CAP_SETUID, CAP_SETGID: ");
+	lacks_for(&command, WITHOUT(m_.caps = CAPS(CAP_SETUID, CAP_SETGID)), 0, "");
+}
+
+/* What a run that goes on says of what it lacks, if words is not NULL. */
+static void less(const struct wants *w, uint64_t caps, const char *words)
+{
+	struct machine m = WITHOUT(m_.caps = caps);
+	char line[512];
+	int said = 0;
+
+	assert_int_equal(machine_judge(&m, w, line, sizeof(line)), 0);
+	for (size_t i = 0; i < NEEDS; i++) {
+		if (!machine_less(&m, w, i, line, sizeof(line)))
+			continue;
+		said++;
+		if (!words || !strstr(line, words))
+			fail_msg("'%s'", line);
+	}
+	assert_int_equal(said, !!words);
+}
+
+static void test_less(void **state _unused_)
+{
+	less(&process, ALL_CAPS, NULL);
+	less(&process, CAPS(PTRACE), "without CAP_SYS_PTRACE pids of tasks");
+	less(&command, CAPS(PTRACE), NULL);
+	less(&stacks, CAPS(RESTORE), NULL);
+	less(&stacks, CAPS(RESTORE, ADMIN), "without CAP_CHECKPOINT_RESTORE -k shows addresses");
+	less(&process, CAPS(RESTORE, ADMIN), NULL);
 }
 
 static void test_machine_look(void **state _unused_)
@@ -69,6 +136,8 @@ static void test_machine_look(void **state _unused_)
 	assert_true(m.kernel_major >= 4 && m.kernel_major < 100);
 	assert_true(m.has_procfs);
 	assert_int_equal(m.is_root, geteuid() == 0);
+	/* No kernel has all 64. */
+	assert_true(m.caps >> 60 == 0);
 }
 
 /* Starts a command, releases it, and returns its wait status. */
@@ -310,7 +379,9 @@ static void test_time_zone(void **state _unused_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machine), cmocka_unit_test(test_machine_look), cmocka_unit_test(test_command_status),
+		cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_capabilities),
+		cmocka_unit_test(test_less), cmocka_unit_test(test_machine_look), cmocka_unit_test(test_command_status),
 		cmocka_unit_test(test_command_same_signal), cmocka_unit_test(test_command_not_there),
 		cmocka_unit_test(test_command_bad_program), cmocka_unit_test(test_command_environment),
 		cmocka_unit_test(test_command_signals), cmocka_unit_test(test_command_cancel), cmocka_unit_test(test_command_user),

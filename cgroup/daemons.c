@@ -23,7 +23,13 @@ static const struct {
 	{ STATE_CONTAINERD, "/run/containerd", NULL },
 	{ STATE_CONTAINERD, "/run/docker/containerd/daemon", NULL },
 	{ STATE_CONTAINERD, "/run/k3s/containerd", NULL },
+	{ STATE_CONTAINERD, "/run/k0s/containerd", NULL },
 	{ STATE_CONTAINERD, "/var/snap/microk8s/common/run/containerd", NULL },
+	{ STATE_CONTAINERD_ROOT, "/var/lib/containerd", NULL },
+	{ STATE_CONTAINERD_ROOT, "/var/lib/rancher/k3s/agent/containerd", NULL },
+	{ STATE_CONTAINERD_ROOT, "/var/lib/rancher/rke2/agent/containerd", NULL },
+	{ STATE_CONTAINERD_ROOT, "/var/lib/k0s/containerd", NULL },
+	{ STATE_CONTAINERD_ROOT, "/var/snap/microk8s/common/var/lib/containerd", NULL },
 	{ STATE_STORAGE, "/var/lib/containers/storage", "/run/containers/storage" },
 	{ STATE_OCI, "/run/runc", NULL },
 	{ STATE_OCI, "/run/crun", NULL },
@@ -116,7 +122,29 @@ static int from_dockerd(const struct daemon *d)
 	return add_below(d, STATE_CONTAINERD, exec, "containerd/daemon");
 }
 
-/* state = "/run/containerd", a top-level key of containerd's TOML file, which stands before any table. */
+/* The value of a line KEY = "VALUE" of TOML; NULL. Cuts the line. */
+static char *toml_string(char *line, const char *key)
+{
+	size_t n = strlen(key);
+	char *value, *end;
+
+	line += strspn(line, " \t");
+	if (strncmp(line, key, n))
+		return NULL;
+	value = line + n + strspn(line + n, " \t");
+	if (*value++ != '=')
+		return NULL;
+	value += strspn(value, " \t");
+	if (*value != '"' && *value != '\'')
+		return NULL;
+	end = strchr(value + 1, *value);
+	if (!end)
+		return NULL;
+	*end = '\0';
+	return value + 1;
+}
+
+/* root and state are top-level keys of containerd's file, which stand before any table. */
 static int from_containerd_config(const struct daemon *d, const char *file)
 {
 	struct state_dir here = { .root = (char *)d->root };
@@ -127,23 +155,27 @@ static int from_containerd_config(const struct daemon *d, const char *file)
 	if (state_read(d->env, &here, file, STATE_FILE_MAX, &text, &len) < 0)
 		return 0;
 	for (char *line = strtok_r(text, "\n", &save); line && *line != '['; line = strtok_r(NULL, "\n", &save)) {
-		char path[512];
-
-		if (sscanf(line, " state = \"%511[^\"]\"", path) == 1 || sscanf(line, " state = '%511[^']'", path) == 1)
-			return add_dir(d, STATE_CONTAINERD, path, NULL);
+		if (add_dir(d, STATE_CONTAINERD, toml_string(line, "state"), NULL) < 0 ||
+		    add_dir(d, STATE_CONTAINERD_ROOT, toml_string(line, "root"), NULL) < 0)
+			return -ENOMEM;
 	}
 	return 0;
 }
 
 static int from_containerd(const struct daemon *d)
 {
-	const char *state = option(d, "--state"), *file = option(d, "--config");
+	const char *state = option(d, "--state"), *root = option(d, "--root"), *file = option(d, "--config");
 
 	if (!file)
 		file = option(d, "-c");
-	if (state)
-		return add_dir(d, STATE_CONTAINERD, state, NULL);
-	if (add_dir(d, STATE_CONTAINERD, "/run/containerd", NULL) < 0)
+	if (add_dir(d, STATE_CONTAINERD, state, NULL) < 0 || add_dir(d, STATE_CONTAINERD_ROOT, root, NULL) < 0)
+		return -ENOMEM;
+	if (state && root)
+		return 0;
+	/* The defaults, below the root of a daemon in a container. */
+	if (!state && add_dir(d, STATE_CONTAINERD, "/run/containerd", NULL) < 0)
+		return -ENOMEM;
+	if (!root && add_dir(d, STATE_CONTAINERD_ROOT, "/var/lib/containerd", NULL) < 0)
 		return -ENOMEM;
 	return from_containerd_config(d, file ? file : "/etc/containerd/config.toml");
 }
@@ -327,6 +359,8 @@ static int add_known(struct runtime_env *env)
 		r = add_variable(env, STATE_DOCKER, "CTRACE_DOCKER_ROOT", NULL);
 	if (r == 0)
 		r = add_variable(env, STATE_CONTAINERD, "CTRACE_CONTAINERD_STATE", NULL);
+	if (r == 0)
+		r = add_variable(env, STATE_CONTAINERD_ROOT, "CTRACE_CONTAINERD_ROOT", NULL);
 	if (r == 0)
 		r = add_variable(env, STATE_STORAGE, "CTRACE_PODMAN_ROOT", "CTRACE_PODMAN_RUNROOT");
 	if (r == 0)

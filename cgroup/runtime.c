@@ -80,6 +80,34 @@ struct container_entry *container_entries_add(struct container_entries *entries,
 	return e;
 }
 
+int container_entry_add_label(struct container_entry *e, const char *key, const char *value)
+{
+	struct container_label *v = reallocarray(e->labels, e->n_labels + 1, sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	e->labels = v;
+	v[e->n_labels] = (struct container_label){ strdup(key), strdup(value) };
+	if (!v[e->n_labels].key || !v[e->n_labels].value) {
+		free(v[e->n_labels].key);
+		free(v[e->n_labels].value);
+		return -ENOMEM;
+	}
+	e->n_labels++;
+	return 0;
+}
+
+const struct container_entry *container_pod_labels(const struct container_entries *entries, const struct container_entry *e)
+{
+	if (e->sandbox)
+		return e->n_labels ? e : NULL;
+	for (size_t i = 0; e->sandbox_id && i < entries->n; i++)
+		if (entries->v[i].sandbox && entries->v[i].n_labels && entries->v[i].owner == e->owner &&
+		    !strcmp(entries->v[i].id, e->sandbox_id))
+			return &entries->v[i];
+	return NULL;
+}
+
 void container_entry_done(struct container_entry *e)
 {
 	free(e->id);
@@ -92,6 +120,12 @@ void container_entry_done(struct container_entry *e)
 	free(e->pod_container);
 	free(e->service);
 	free(e->cgroup_path);
+	free(e->sandbox_id);
+	for (size_t i = 0; i < e->n_labels; i++) {
+		free(e->labels[i].key);
+		free(e->labels[i].value);
+	}
+	free(e->labels);
 	*e = (struct container_entry){ 0 };
 }
 
@@ -118,6 +152,9 @@ static bool same_container(const struct container_entry *a, const struct contain
 {
 	if (strcmp(a->id, b->id) || a->owner != b->owner)
 		return false;
+	/* In containerd's database, and in its state. */
+	if (b->metadata && a->space && b->space && !strcmp(a->space, b->space))
+		return true;
 	return strlen(a->id) == 64 || (a->pid && a->pid == b->pid);
 }
 
@@ -139,6 +176,12 @@ static void merge(struct container_entry *to, struct container_entry *from)
 	take(&to->pod_container, &from->pod_container);
 	take(&to->service, &from->service);
 	take(&to->cgroup_path, &from->cgroup_path);
+	take(&to->sandbox_id, &from->sandbox_id);
+	if (!to->n_labels) {
+		to->n_labels = from->n_labels;
+		to->labels = TAKE_PTR(from->labels);
+		from->n_labels = 0;
+	}
 	to->sandbox |= from->sandbox;
 }
 
@@ -153,6 +196,12 @@ static int compare_order(const void *a, const void *b)
 	int r = strcmp(x->entry->id, y->entry->id);
 
 	return r ? r : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Has no task, and a name of a user's choice, which another runtime's container that runs may have too. */
+static bool is_stale(const struct container_entry *e)
+{
+	return e->metadata && strlen(e->id) != 64;
 }
 
 /* Leaves each container once, in the order of the runtimes. */
@@ -185,7 +234,7 @@ static int merge_entries(struct container_entries *entries)
 		}
 	}
 	for (size_t i = 0; i < entries->n; i++) {
-		if (!entries->v[i].runtime) {
+		if (!entries->v[i].runtime || is_stale(&entries->v[i])) {
 			container_entry_done(&entries->v[i]);
 			continue;
 		}

@@ -14,6 +14,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct container_label {
+	char *key, *value;
+};
+
 struct container_entry {
 	const char *runtime;    /* "docker": as in RUNTIME:NAME; not owned */
 	char *id;               /* full; never NULL */
@@ -28,6 +32,10 @@ struct container_entry {
 	uint64_t start;         /* start time of pid; 0: not known */
 	bool stopped;           /* the state says that it does not run */
 	bool sandbox;           /* a pod's pause container */
+	bool metadata;          /* it stands in containerd's database: whether it runs is told elsewhere */
+	char *sandbox_id;       /* of its pod's pause container, which has the pod's labels; NULL */
+	struct container_label *labels;         /* its own; those of a pod are its sandbox's */
+	size_t n_labels;
 };
 
 struct container_entries {
@@ -51,6 +59,7 @@ struct state_dirs {
 enum state_kind {
 	STATE_DOCKER,           /* DockerRootDir */
 	STATE_CONTAINERD,       /* containerd's state: io.containerd.runtime.v2.task/ is below it */
+	STATE_CONTAINERD_ROOT,  /* containerd's root: io.containerd.metadata.v1.bolt/ is below it */
 	STATE_STORAGE,          /* containers-storage, of podman and CRI-O */
 	STATE_OCI,              /* --root of runc or crun */
 	STATE_KINDS
@@ -77,9 +86,9 @@ extern const struct runtime_ops *const runtimes[];
 
 /*
  * The state directories: the defaults, those of the environment variables
- * CTRACE_DOCKER_ROOT, CTRACE_CONTAINERD_STATE, CTRACE_PODMAN_ROOT (with
- * CTRACE_PODMAN_RUNROOT), CTRACE_RUNC_ROOT and CTRACE_CRUN_ROOT (lists divided
- * by colons), and those that the command lines of running daemons, shims and
+ * CTRACE_DOCKER_ROOT, CTRACE_CONTAINERD_STATE, CTRACE_CONTAINERD_ROOT,
+ * CTRACE_PODMAN_ROOT (with CTRACE_PODMAN_RUNROOT), CTRACE_RUNC_ROOT and
+ * CTRACE_CRUN_ROOT (lists divided by colons), and those that the command lines of running daemons, shims and
  * monitors name.
  */
 int runtime_env_open(int proc_fd, const char *proc_path, const char *root_prefix, struct runtime_env *ret);
@@ -95,6 +104,13 @@ int state_dirs_add(struct state_dirs *dirs, const char *root, const char *path, 
 
 /* Appends an empty entry and returns it; NULL: no memory. */
 struct container_entry *container_entries_add(struct container_entries *entries, const char *runtime, const char *id);
+/* Appends a copy of a label. 0 or -ENOMEM. */
+int container_entry_add_label(struct container_entry *entry, const char *key, const char *value);
+/*
+ * Whose labels are the pod's: the entry itself for a sandbox, else that of its
+ * sandbox. NULL: the runtime's files have none (or it is in no pod).
+ */
+const struct container_entry *container_pod_labels(const struct container_entries *entries, const struct container_entry *e);
 void container_entry_done(struct container_entry *entry);
 void container_entries_done(struct container_entries *entries);
 

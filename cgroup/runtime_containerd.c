@@ -34,6 +34,7 @@ static int add_annotations(json_t *a, struct container_entry *e)
 	    state_set(&e->pod, state_string(a, "io.kubernetes.cri.sandbox-name")) < 0 ||
 	    state_set(&e->pod_namespace, state_string(a, "io.kubernetes.cri.sandbox-namespace")) < 0 ||
 	    state_set(&e->pod_uid, state_string(a, "io.kubernetes.cri.sandbox-uid")) < 0 ||
+	    state_set(&e->sandbox_id, state_string(a, "io.kubernetes.cri.sandbox-id")) < 0 ||
 	    state_set(&e->image, state_string(a, "io.kubernetes.cri.image-name")) < 0)
 		return -ENOMEM;
 	return e->sandbox ? 0 : state_set(&e->name, e->pod_container);

@@ -7,6 +7,14 @@
 #include "cgroup/storage.h"
 #include "util/macros.h"
 
+/* An object of strings, as JSON in a string. */
+static int add_labels(const char *text, struct container_entry *e)
+{
+	_cleanup_json_ json_t *labels = text ? json_loads(text, 0, NULL) : NULL;
+
+	return state_add_labels(labels, e);
+}
+
 static int add_annotations(json_t *a, struct container_entry *e)
 {
 	const char *type = state_string(a, "io.kubernetes.cri-o.ContainerType");
@@ -16,9 +24,10 @@ static int add_annotations(json_t *a, struct container_entry *e)
 	    state_set(&e->pod_namespace, state_string(a, "io.kubernetes.pod.namespace")) < 0 ||
 	    state_set(&e->pod_uid, state_string(a, "io.kubernetes.pod.uid")) < 0 ||
 	    state_set(&e->pod_container, state_string(a, "io.kubernetes.container.name")) < 0 ||
+	    state_set(&e->sandbox_id, state_string(a, "io.kubernetes.cri-o.SandboxID")) < 0 ||
 	    state_set(&e->image, state_string(a, "io.kubernetes.cri-o.ImageName")) < 0)
 		return -ENOMEM;
-	return 0;
+	return add_labels(state_string(a, "io.kubernetes.cri-o.Labels"), e);
 }
 
 static int add_userdata(struct runtime_env *env, const struct state_dir *dir, const char *userdata,

@@ -17,9 +17,10 @@ static int add_labels(json_t *labels, struct container_entry *e)
 	    state_set(&e->pod_namespace, state_string(labels, "io.kubernetes.pod.namespace")) < 0 ||
 	    state_set(&e->pod_uid, state_string(labels, "io.kubernetes.pod.uid")) < 0 ||
 	    state_set(&e->pod_container, state_string(labels, "io.kubernetes.container.name")) < 0 ||
+	    state_set(&e->sandbox_id, state_string(labels, "io.kubernetes.sandbox.id")) < 0 ||
 	    state_set(&e->service, state_string(labels, "com.docker.compose.service")) < 0)
 		return -ENOMEM;
-	return 0;
+	return state_add_labels(labels, e);
 }
 
 static int add_container(json_t *config, struct container_entries *entries)

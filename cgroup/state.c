@@ -165,6 +165,18 @@ int state_set(char **to, const char *s)
 	return *to ? 0 : -ENOMEM;
 }
 
+int state_add_labels(json_t *object, struct container_entry *e)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value) {
+		if (json_is_string(value) && container_entry_add_label(e, key, json_string_value(value)) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 bool state_id_valid(const char *id)
 {
 	return id && *id && strlen(id) < CGROUP_ID_MAX && !strchr(id, '/') && strcmp(id, ".") && strcmp(id, "..");

@@ -43,6 +43,9 @@ uint64_t state_number(json_t *object, const char *key);
 /* Copies s, if there is one and nothing is there yet. 0 or -ENOMEM. */
 int state_set(char **to, const char *s);
 
+/* The strings of an object as the entry's labels. Takes NULL. 0 or -ENOMEM. */
+int state_add_labels(json_t *object, struct container_entry *e);
+
 /* Whether it can be a container's ID: the name of a directory, not too long. */
 bool state_id_valid(const char *id);
 

@@ -26,7 +26,7 @@ _ctrace()
 	if [[ $cur == '=' ]]; then cur= equals=1
 	elif [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD-2]} equals=1; fi
 	case $prev in
-	--container|--pod|--signal|--trace-fds|--comm|--only-pid|--slower|-s|--string-limit|--read|--write|-a|--columns|--stack-trace-frame-limit|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
+	--container|--pod|--pod-selector|--signal|--trace-fds|--comm|--only-pid|--slower|-s|--string-limit|--read|--write|-a|--columns|--stack-trace-frame-limit|-E|--env|--argv0|--for|--syscall-limit|--buffer|--ready-fd)
 		return ;;
 	--cgroup)
 		compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))
@@ -122,7 +122,7 @@ _ctrace()
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return ;;
 	esac
-	COMPREPLY=($(compgen -W '--container --pod --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -k --stack-trace --stack-trace-frame-limit -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --names --secontext --pids --always-show-pid --always-show-pod --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict --pid --print-pod-spec -h --help -V --version --' -- "$cur"))
+	COMPREPLY=($(compgen -W '--container --pod --pod-selector --cgroup -p --attach --tid --all -f --follow-forks --nsenter --wait --follow-restarts --proc --cgroupfs -e --trace --signal --status -z --successful-only -Z --failed-only -P --trace-path --trace-fds --comm --only-pid --phase --slower -o --output --output-separately -A --output-append-mode --format --split -s --string-limit --abbrev --verbose --raw --read --write -v --no-abbrev -x --strings-in-hex -X --const-print-style -a --columns -t --absolute-timestamps -r --relative-timestamps -T --syscall-times -i --instruction-pointer -k --stack-trace --stack-trace-frame-limit -n --syscall-number -N --arg-names -y --decode-fds -Y --decode-pids --pidns-translation --names --secontext --pids --always-show-pid --always-show-pod --color -q --quiet -c --summary-only -C --summary -S --summary-sort-by -U --summary-columns -w --summary-wall-clock -u --user -E --env --argv0 --until-exit --for --syscall-limit --buffer --ready-fd --status-file --strict --pid --print-pod-spec -h --help -V --version --' -- "$cur"))
 }
 
 complete -F _ctrace ctrace

@@ -123,6 +123,7 @@ void target_describe(const struct target *t, const struct target_env *env, char 
 		append(buf, size, "command %s", t->label);
 		return;
 	case TARGET_POD:
+	case TARGET_PODS:
 		return;
 	}
 	append(buf, size, ": %u task%s", t->n_tasks, t->n_tasks == 1 ? "" : "s");

@@ -190,7 +190,8 @@ static int parse_argv(struct parse *p, char **argv)
 /* Whether --wait and --follow-restarts mean something for a target: it can come again. */
 static bool can_be_waited_for(const struct target_spec *spec)
 {
-	return spec->kind == TARGET_CGROUP || spec->kind == TARGET_POD || (spec->kind == TARGET_CONTAINER && strncmp(spec->arg, "pid:", 4) != 0);
+	return spec->kind == TARGET_CGROUP || spec->kind == TARGET_POD || spec->kind == TARGET_PODS ||
+	       (spec->kind == TARGET_CONTAINER && strncmp(spec->arg, "pid:", 4) != 0);
 }
 
 static int check_waiting(struct parse *p)
@@ -202,7 +203,7 @@ static int check_waiting(struct parse *p)
 		n += can_be_waited_for(&c->specs[i]);
 	if (n || (!c->wait && !c->session.follow_restarts))
 		return 0;
-	return parse_error(p, "%s needs a container or a cgroup: --container by ID or name, --pod, or --cgroup",
+	return parse_error(p, "%s needs a container or a cgroup: --container by ID or name, --pod, --pod-selector, or --cgroup",
 			   c->wait ? "--wait" : "--follow-restarts");
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/parsers.h"
 #include "cli/values.h"
+#include "target/selector.h"
 
 static int add_target(struct parse *p, enum target_kind kind, const char *arg, pid_t pid)
 {
@@ -29,6 +30,17 @@ int option_target(struct parse *p, const struct option_row *row, const char *tex
 	if (!*text)
 		return parse_error(p, "%s: the argument is empty", p->option);
 	return add_target(p, (enum target_kind)row->value, text, 0);
+}
+
+int option_pod_selector(struct parse *p, const struct option_row *row, const char *text)
+{
+	_cleanup_(selector_freep) struct selector *s = NULL;
+	const char *why = "";
+	int r = selector_parse(text, &s, &why);
+
+	if (r == -EINVAL)
+		return parse_error(p, "%s: '%s' is no label selector: %s", p->option, text, why);
+	return r < 0 ? r : add_target(p, (enum target_kind)row->value, text, 0);
 }
 
 int target_by_default(struct parse *p)

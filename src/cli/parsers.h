@@ -42,7 +42,7 @@ int target_by_default(struct parse *p);
 
 typedef int option_parser(struct parse *p, const struct option_row *row, const char *text);
 
-option_parser option_target, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,
+option_parser option_target, option_pod_selector, option_pids, option_all, option_follow, option_string, option_flag, option_constant, option_word,
 	option_nothing, option_unsigned, option_pid, option_duration, option_limit, option_buffer, option_ready_fd, option_expression,
 	option_trace, option_signal, option_status, option_comm, option_format, option_string_limit, option_stamp,
 	option_relative, option_times, option_decode_pids, option_stack_trace, option_secontext, option_decode_fds, option_trace_path, option_trace_fds, option_quiet, option_sort, option_env, option_verb, option_hex, option_call_set, option_no_abbrev, option_data, option_columns;

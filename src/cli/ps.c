@@ -165,7 +165,7 @@ static void put_json(struct strbuf *out, const struct target *t, const struct ta
 	uint64_t start = started(t);
 
 	strbuf_lit(out, "{\"type\":\"running\"");
-	json_origin(out, l, true);
+	json_origin(out, l);
 	json_count(out, "tasks", t->n_tasks);
 	if (t->init_pid)
 		json_count(out, "init_host_pid", (uint64_t)t->init_pid);

@@ -377,7 +377,7 @@ static int json_relabel(struct sink *s, uint32_t target)
 	if (target >= j->run->n_targets)
 		return 0;
 	strbuf_reset(&j->origins[target]);
-	json_origin(&j->origins[target], &j->run->targets[target], false);
+	json_origin(&j->origins[target], &j->run->targets[target]);
 	return j->origins[target].failed ? -ENOMEM : 0;
 }
 
@@ -482,7 +482,7 @@ static int json_start(struct sink *s)
 		strbuf_str(sb, i ? ",{" : "{");
 		strbuf_lit(sb, "\"target\":");
 		json_quote(sb, l->name ? l->name : "", l->name ? strlen(l->name) : 0);
-		json_origin(sb, l, true);
+		json_origin(sb, l);
 		json_put_text(sb, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
 		if (l->init_host_pid)
 			json_count(sb, "init_host_pid", l->init_host_pid);
@@ -534,7 +534,7 @@ int sink_json_new(const struct run_info *run, struct outfile *out, struct sink *
 	if (!j->origins)
 		goto fail;
 	for (size_t i = 0; i < run->n_targets; i++) {
-		json_origin(&j->origins[i], &run->targets[i], false);
+		json_origin(&j->origins[i], &run->targets[i]);
 		if (j->origins[i].failed)
 			goto fail;
 	}

@@ -41,14 +41,14 @@ void json_put_text(struct strbuf *sb, const char *name, const char *value)
 	json_quote(sb, value, strlen(value));
 }
 
-void json_origin(struct strbuf *sb, const struct target_label *l, bool with_image)
+void json_origin(struct strbuf *sb, const struct target_label *l)
 {
 	if (l->is_container) {
 		strbuf_lit(sb, ",\"container\":{");
 		json_put_text(sb, "id", l->id);
 		json_put_text(sb, "name", l->name);
 		json_put_text(sb, "runtime", l->runtime);
-		json_put_text(sb, "image", with_image ? l->image : NULL);
+		json_put_text(sb, "image", l->image);
 		strbuf_char(sb, '}');
 	}
 	if (l->pod) {

@@ -16,8 +16,8 @@ void json_time(struct strbuf *sb, uint64_t time, int64_t wall_offset);
 void json_count(struct strbuf *sb, const char *name, uint64_t v);
 /* The same with a string; nothing for NULL. */
 void json_put_text(struct strbuf *sb, const char *name, const char *value);
-/* ,"container":{...},"pod":{...} as far as there are any; with_image: that of the container, too. */
-void json_origin(struct strbuf *sb, const struct target_label *l, bool with_image);
+/* ,"container":{...},"pod":{...} as far as there are any. */
+void json_origin(struct strbuf *sb, const struct target_label *l);
 /* The coverage record. */
 void coverage_put_json(struct strbuf *sb, const struct coverage *c, int64_t wall_offset);
 

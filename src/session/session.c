@@ -357,6 +357,7 @@ static bool target_ended(struct session *s, size_t i)
 	case TARGET_CGROUP:
 		return !target_exists(w->target);
 	case TARGET_POD:
+	case TARGET_PODS:
 		break;
 	}
 	return false;

@@ -52,4 +52,13 @@ int report_unknown(struct resolver *r, const char *arg);
 /* Ends a line that says that nothing was found: what may be the cause. */
 int report_not_found(struct resolver *r, struct strbuf *line);
 
+/* NAMESPACE/POD of entries that are in pods, or with pods false CONTAINER; each once, divided by commas. */
+void line_pods(struct strbuf *line, const struct resolver *r, const struct matches *m, bool pods);
+/* "; running: " and the pods of this machine, or that there is none. 0 or -ENOMEM. */
+int line_running_pods(struct strbuf *line, struct resolver *r);
+/* A container of a pod as the spec of a container. 0 or -ENOMEM. */
+int add_pod_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n);
+/* Whether it is a pod's container, and not the one that holds the pod's namespaces. */
+bool is_pod_container(const struct container_entry *e);
+
 #endif

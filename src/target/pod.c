@@ -40,9 +40,14 @@ static int parse_name(const char *arg, struct pod_name *ret)
 	return 0;
 }
 
+bool is_pod_container(const struct container_entry *e)
+{
+	return !e->sandbox && e->pod && e->pod_namespace && e->pod_container;
+}
+
 static bool is_of_pod(const struct container_entry *e, const struct pod_name *name)
 {
-	if (e->sandbox || !e->pod || !e->pod_namespace || !e->pod_container || strcmp(e->pod, name->pod))
+	if (!is_pod_container(e) || strcmp(e->pod, name->pod))
 		return false;
 	return !name->space || !strcmp(e->pod_namespace, name->space);
 }
@@ -70,8 +75,7 @@ static bool same_name(const struct container_entry *a, const struct container_en
 	return pods ? !strcmp(a->pod, b->pod) && !strcmp(a->pod_namespace, b->pod_namespace) : !strcmp(a->pod_container, b->pod_container);
 }
 
-/* NAMESPACE/POD, or CONTAINER; each once. */
-static void name_all(struct strbuf *line, const struct resolver *r, const struct matches *m, bool pods)
+void line_pods(struct strbuf *line, const struct resolver *r, const struct matches *m, bool pods)
 {
 	const char *between = "";
 
@@ -93,29 +97,35 @@ static void name_all(struct strbuf *line, const struct resolver *r, const struct
 	}
 }
 
-/* No pod of that name: those that run here. */
-static int report_no_pod(struct resolver *r, const char *arg)
+int line_running_pods(struct strbuf *line, struct resolver *r)
 {
 	_cleanup_(matches_done) struct matches running = { 0 };
-	_cleanup_(strbuf_done) struct strbuf line = { 0 };
 
 	for (size_t i = 0; r->report && i < r->entries.n; i++) {
 		const struct container_entry *e = &r->entries.v[i];
 
-		if (e->sandbox || !e->pod || !e->pod_namespace || !entry_runs(r, e))
+		if (!is_pod_container(e) || !entry_runs(r, e))
 			continue;
 		if (matches_add(&running, i) < 0)
 			return -ENOMEM;
 	}
+	if (running.n) {
+		strbuf_lit(line, "; running: ");
+		line_pods(line, r, &running, true);
+	} else {
+		strbuf_lit(line, ": none is running here");
+	}
+	return 0;
+}
+
+/* No pod of that name: those that run here. */
+static int report_no_pod(struct resolver *r, const char *arg)
+{
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
 	strbuf_lit(&line, "no pod ");
 	line_text(&line, arg);
-	if (running.n) {
-		strbuf_lit(&line, "; running: ");
-		name_all(&line, r, &running, true);
-	} else {
-		strbuf_lit(&line, ": none is running here");
-	}
-	return report_not_found(r, &line);
+	return line_running_pods(&line, r) < 0 ? -ENOMEM : report_not_found(r, &line);
 }
 
 static int report_pod(struct resolver *r, const char *arg, const char *what, const struct matches *m, bool pods)
@@ -125,7 +135,7 @@ static int report_pod(struct resolver *r, const char *arg, const char *what, con
 	strbuf_lit(&line, "pod ");
 	line_text(&line, arg);
 	strbuf_str(&line, what);
-	name_all(&line, r, m, pods);
+	line_pods(&line, r, m, pods);
 	resolver_fail(r, &line);
 	return 1;
 }
@@ -138,7 +148,7 @@ static bool is_one_pod(const struct resolver *r, const struct matches *m)
 	return true;
 }
 
-static int add_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n)
+int add_pod_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n)
 {
 	struct target_spec *v = reallocarray(*specs, *n + 1, sizeof(*v));
 
@@ -166,7 +176,7 @@ int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, 
 		return report_pod(r, arg, " is in several namespaces, name one: ", &live, true);
 	/* What is waited for by name needs all of it. */
 	if (!live.n && r->wait && name.space && name.container)
-		return add_spec(name.space, name.pod, name.container, specs, n);
+		return add_pod_spec(name.space, name.pod, name.container, specs, n);
 	if (!live.n && r->wait)
 		return report_pod(r, arg, " does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER", &live, true);
 	if (!all.n)
@@ -176,7 +186,7 @@ int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, 
 	for (size_t i = 0; i < live.n && err == 0; i++) {
 		const struct container_entry *e = &r->entries.v[live.v[i]];
 
-		err = add_spec(e->pod_namespace, e->pod, e->pod_container, specs, n);
+		err = add_pod_spec(e->pod_namespace, e->pod, e->pod_container, specs, n);
 	}
 	return err;
 }

@@ -165,6 +165,7 @@ int resolve_one(struct resolver *r, const struct target_spec *spec, struct targe
 	case TARGET_ALL:
 		return resolve_all(r, ret);
 	case TARGET_POD:
+	case TARGET_PODS:
 		break;
 	}
 	return -EINVAL;
@@ -238,8 +239,8 @@ static int resolve_spec(struct resolver *r, const struct target_spec *spec, bool
 	size_t n = 0;
 	int err, failures = 0;
 
-	if (spec->kind == TARGET_POD) {
-		err = expand_pod(r, spec->arg, &specs, &n);
+	if (spec->kind == TARGET_POD || spec->kind == TARGET_PODS) {
+		err = spec->kind == TARGET_POD ? expand_pod(r, spec->arg, &specs, &n) : expand_selector(r, spec->arg, &specs, &n);
 		for (size_t i = 0; i < n && err >= 0; i++) {
 			err = resolve_spec(r, &specs[i], follow, list);
 			failures += MAX(err, 0);

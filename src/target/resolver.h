@@ -67,6 +67,8 @@ bool target_list_has(const struct target_list *list, const struct target *t);
 
 /* The containers of a pod, each as a spec (pod.c). 0, 1 when it was reported that there are none, or a negative errno. */
 int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n);
+/* The same for the containers of all pods that have these labels. */
+int expand_selector(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n);
 
 /* --cgroup: one line that says why not. 1. */
 int cgroup_failed(struct resolver *r, const char *arg, int err);

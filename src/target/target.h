@@ -10,8 +10,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* TARGET_POD is of specs alone: what it resolves to are containers. */
-enum target_kind { TARGET_CONTAINER, TARGET_CGROUP, TARGET_PROCESS, TARGET_THREAD, TARGET_ALL, TARGET_COMMAND, TARGET_POD };
+/* TARGET_POD and TARGET_PODS are of specs alone: what they resolve to are containers. */
+enum target_kind {
+	TARGET_CONTAINER, TARGET_CGROUP, TARGET_PROCESS, TARGET_THREAD, TARGET_ALL, TARGET_COMMAND,
+	TARGET_POD,                     /* by name */
+	TARGET_PODS,                    /* by labels: arg is a selector that selector_parse() takes */
+};
 
 /* As the user wrote it. */
 struct target_spec {

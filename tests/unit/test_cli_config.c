@@ -65,6 +65,8 @@ static void test_targets(void **state _unused_)
 {
 	GIVES("--container web", c.n_specs == 1 && c.specs[0].kind == TARGET_CONTAINER && !strcmp(c.specs[0].arg, "web"));
 	GIVES("--container=docker:web --cgroup /a", c.n_specs == 2 && c.specs[1].kind == TARGET_CGROUP && !strcmp(c.specs[1].arg, "/a"));
+	GIVES("--pod-selector app=web,!old --wait", c.n_specs == 1 && c.specs[0].kind == TARGET_PODS && !strcmp(c.specs[0].arg, "app=web,!old"));
+	REFUSES("--pod-selector app=web,", "'app=web,' is no label selector: a key is missing");
 	GIVES("-p1", c.specs[0].kind == TARGET_PROCESS && c.specs[0].pid == 1);
 	GIVES("-p 1,2", c.n_specs == 2 && c.specs[1].pid == 2);
 	GIVES("-p 1_\t22_", c.n_specs == 2 && c.specs[1].pid == 22);

@@ -71,8 +71,8 @@ static void test_fixture(void **state)
 		  .image = "docker.io/library/nginx:1", .pod_namespace = "shop", .pod = "web-0", .pod_uid = UID,
 		  .pod_container = "nginx" },
 		{ .id = ID("5a4d0b0c"), .runtime = "containerd", .space = "k8s.io", .pid = 7000, .pod_namespace = "shop",
-		  .pod = "web-0", .sandbox = true },
-		{ .id = ID("0ddba11e"), .runtime = "containerd", .space = "default", .name = "nerd", .pid = 7100,
+		  .pod = "web-0", .pod_uid = UID, .sandbox = true },
+		{ .id = ID("0ddba11e"), .runtime = "containerd", .space = "default", .name = "nerd", .pid = 7100, .service = "nerdsvc",
 		  .cgroup_path = "/default/" ID("0ddba11e") },
 		{ .id = "ctr1", .runtime = "containerd", .space = "default", .pid = 7200, .start = 880200,
 		  .cgroup_path = "/default/ctr1" },
@@ -117,6 +117,74 @@ static void test_fixture(void **state)
 	}
 	assert_int_equal(l.n, ARRAY_SIZE(rows));
 	container_entries_done(&l);
+}
+
+static const char *pod_label(const struct container_entries *l, const char *id, const char *key)
+{
+	const struct container_entry *e = container_pod_labels(l, find(l, id));
+
+	for (size_t i = 0; e && i < e->n_labels; i++)
+		if (!strcmp(e->labels[i].key, key))
+			return e->labels[i].value;
+	return NULL;
+}
+
+/* A pod's labels are those of its sandbox: in containerd's database, in CRI-O's annotations, in docker's configuration. */
+static void test_labels(void **state)
+{
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	list_below(FIXTURE, &env, &l);
+	tree_remove();
+	same_string("containerd", "label", pod_label(&l, ID("c0ffee01"), "app"), "web");
+	same_string("containerd", "label", pod_label(&l, ID("c0ffee01"), "pod-template-hash"), "5d4f");
+	same_string("containerd", "label", pod_label(&l, ID("5a4d0b0c"), "tier"), "front");
+	same_string("containerd", "label", pod_label(&l, ID("c0ffee01"), "none"), NULL);
+	same_string("crio", "label", pod_label(&l, ID("c410aa01"), "app"), "side");
+	same_string("docker", "label", pod_label(&l, ID("cafe0002"), "app"), "dock");
+	/* In no pod. */
+	assert_null(container_pod_labels(&l, find(&l, ID("0ddba11e"))));
+	assert_int_equal(find(&l, ID("0ddba11e"))->n_labels, 2);
+	container_entries_done(&l);
+}
+
+#define METADATA "root/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db"
+
+/* The database alone: what it lists does not run, as far as it tells. Broken ones do no harm. */
+static void test_metadata(void **state)
+{
+	static char bytes[200000];
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+	size_t len;
+	FILE *f;
+
+	(void)state;
+	f = fopen(FIXTURE "/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "re");
+	assert_non_null(f);
+	len = fread(bytes, 1, sizeof(bytes), f);
+	fclose(f);
+	make_empty_proc();
+	tree_bytes(METADATA, bytes, len);
+	list_below(tree_path("root"), &env, &l);
+	/* The other two have names for IDs. */
+	assert_int_equal(l.n, 3);
+	assert_true(find(&l, ID("c0ffee01"))->stopped);
+	assert_string_equal(find(&l, ID("c0ffee01"))->name, "nginx");
+	assert_string_equal(find(&l, ID("c0ffee01"))->pod, "web-0");
+	assert_true(find(&l, ID("5a4d0b0c"))->sandbox);
+	assert_null(find(&l, ID("5a4d0b0c"))->name);
+	container_entries_done(&l);
+	for (size_t cut = 0; cut < len; cut += 4099) {
+		tree_bytes(METADATA, bytes, cut);
+		list_below(tree_path("root"), &env, &l);
+		assert_true(l.n <= 3);
+		container_entries_done(&l);
+	}
+	tree_remove();
 }
 
 #define DOCKER "root/var/lib/docker/containers/"
@@ -344,7 +412,8 @@ static void test_merge(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fixture), cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
+		cmocka_unit_test(test_fixture), cmocka_unit_test(test_labels), cmocka_unit_test(test_metadata),
+		cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
 		cmocka_unit_test(test_scope_at_begin),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_command_lines), cmocka_unit_test(test_variables),
 		cmocka_unit_test(test_merge),

@@ -127,8 +127,9 @@ static void write_cri(const char *id, int pid, const char *type, const char *spa
 	snprintf(path, sizeof(path), "root/run/containerd/io.containerd.runtime.v2.task/k8s.io/%s/config.json", id);
 	tree_file(path,
 		  "{\"annotations\":{\"io.kubernetes.cri.container-type\":\"%s\",\"io.kubernetes.cri.container-name\":\"%s\","
-		  "\"io.kubernetes.cri.sandbox-name\":\"web-0\",\"io.kubernetes.cri.sandbox-namespace\":\"%s\"}}",
-		  type, container, space);
+		  "\"io.kubernetes.cri.sandbox-name\":\"web-0\",\"io.kubernetes.cri.sandbox-namespace\":\"%s\","
+		  "\"io.kubernetes.cri.sandbox-id\":\"%s\"}}",
+		  type, container, space, strcmp(space, "shop") ? ID("5a4d0000") : SAND);
 }
 
 static const struct process processes[] = {
@@ -547,6 +548,46 @@ static void test_pods_wait(void **state)
 	target_list_done(&l);
 }
 
+#define METADATA "/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db"
+
+/* The labels are in containerd's database; without it they are nowhere. */
+static void test_pod_selector(void **state)
+{
+	static const char *const good[] = { "app=web", "tier in (front,back),!none", "app,io.kubernetes.pod.namespace=shop" };
+	static const struct {
+		const char *arg, *line;
+	} bad[] = {
+		{ "app=web,tier=back", "no pod matches app=web,tier=back; running: " },
+		{ "app=web,io.kubernetes.pod.namespace!=shop", "no pod matches app=web,io.kubernetes.pod.namespace!=shop; running: " },
+	};
+	static char bytes[200000];
+	struct target_list l = { 0 };
+	FILE *f = fopen(CTRACE_UNIT_DIR "/fixtures/runtimes" METADATA, "re");
+
+	(void)state;
+	assert_int_equal(resolve(TARGET_PODS, "app=web", 0, &l), 1);
+	assert_string_equal(lines[0], "no pod matches app=web: the runtime's files here hold no labels of pods; name them by --pod");
+	target_list_done(&l);
+	assert_non_null(f);
+	tree_bytes("root" METADATA, bytes, fread(bytes, 1, sizeof(bytes), f));
+	fclose(f);
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		if (resolve(TARGET_PODS, good[i], 0, &l))
+			fail_msg("%s: %s", good[i], lines[0]);
+		assert_int_equal(l.n, 2);
+		for (size_t k = 0; k < l.n; k++)
+			assert_string_equal(l.v[k].container->pod_namespace, "shop");
+		assert_string_not_equal(l.v[0].label, l.v[1].label);
+		target_list_done(&l);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		assert_int_equal(resolve(TARGET_PODS, bad[i].arg, 0, &l), 1);
+		assert_memory_equal(lines[0], bad[i].line, strlen(bad[i].line));
+		target_list_done(&l);
+	}
+	assert_int_equal(remove(tree_path("root" METADATA)), 0);
+}
+
 /* Every container that runs, once, and no sandbox, no monitor. */
 static void test_list(void **state)
 {
@@ -679,6 +720,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_several, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_pods, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_pods_wait, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_pod_selector, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_list_pid, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cgroup_errors, setup, teardown),

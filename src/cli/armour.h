@@ -45,6 +45,18 @@ uint64_t duties_caps(const struct duties *d);
  */
 int armour_drop_caps(uint64_t keep);
 
+/* LeakSanitizer looks for leaks at the exit from a process of its own, as a debugger: no filter can be there then. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARMOUR_FILTERS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARMOUR_FILTERS 0
+#endif
+#endif
+#ifndef ARMOUR_FILTERS
+#define ARMOUR_FILTERS 1
+#endif
+
 /*
  * No new privileges, and the filter. 0 or a negative errno: the kernel has no
  * seccomp filters, or a filter that is there already refuses more of them.

@@ -39,11 +39,6 @@ static bool wants_others(const struct wants *w)
 	return w->others;
 }
 
-static bool wants_containers(const struct wants *w)
-{
-	return w->containers;
-}
-
 static bool wants_stacks(const struct wants *w)
 {
 	return w->stacks;
@@ -59,7 +54,7 @@ const struct need machine_needs[NEEDS] = {
 	{ CAP_NUMBER_PERFMON, "CAP_PERFMON", "to read kernel memory in them", always, NULL, NULL },
 	{ CAP_SYS_PTRACE, "CAP_SYS_PTRACE", "to look at processes of others in /proc", wants_proc, wants_others,
 	  "pids of tasks in other pid namespaces are shown as the host's" },
-	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH", "to read the runtimes' files", wants_containers, NULL, NULL },
+	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH", "to read the runtimes' files, and those of processes", wants_proc, NULL, NULL },
 	{ CAP_NUMBER_CHECKPOINT_RESTORE, "CAP_CHECKPOINT_RESTORE", "to open the programs of processes for -k", NULL, wants_stacks,
 	  "-k shows addresses without functions, of the first frames alone" },
 	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN", "to enter network namespaces for the names of interfaces, and the host's cgroup namespace", NULL, NULL, NULL },

@@ -94,6 +94,7 @@ static void test_capabilities(void **state _unused_)
 	lacks(WITHOUT(m_.caps = CAPS(READ, OVERRIDE)), 0, "");
 	lacks(WITHOUT(m_.caps = CAPS(READ), m_.is_root = false), 0, "");
 	lacks(WITHOUT(m_.caps = CAPS(READ, OVERRIDE), m_.is_root = false), -EPERM, "missing CAP_DAC_READ_SEARCH: run ctrace as root");
+	lacks_for(&stacks, WITHOUT(m_.caps = CAPS(READ, OVERRIDE), m_.is_root = false), -EPERM, "missing CAP_DAC_READ_SEARCH: ");
 	lacks_for(&process, WITHOUT(m_.caps = CAPS(READ, OVERRIDE), m_.is_root = false), 0, "");
 	lacks_for(&as_user, WITHOUT(m_.caps = CAPS(CAP_SETUID, CAP_SETGID)), -EPERM, "missing CAP_SETUID, CAP_SETGID: ");
 	lacks_for(&command, WITHOUT(m_.caps = CAPS(CAP_SETUID, CAP_SETGID)), 0, "");

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cgroup/monitor.h"
 #include "cgroup/state.h"
 #include "ns/array.h"
 #include "ns/nsid.h"
@@ -36,6 +37,16 @@ static const struct {
 	{ STATE_OCI, "/run/containerd/runc", NULL },
 	{ STATE_OCI, "/run/docker/runtime-runc", NULL },
 	{ STATE_OCI, "/run/docker/runtime-crun", NULL },
+	{ STATE_CONTAINERD, "/var/vcap/sys/run/containerd", NULL },
+	{ STATE_RUNSC, "/run/runsc", NULL },
+	{ STATE_RUNSC, "/run/containerd/runsc", NULL },
+	{ STATE_LXC, "/var/lib/lxc", NULL },
+	{ STATE_LXD, "/var/lib/lxd", NULL },
+	{ STATE_LXD, "/var/snap/lxd/common/lxd", NULL },
+	{ STATE_LXD, "/var/lib/incus", NULL },
+	{ STATE_MACHINES, "/run/systemd/machines", NULL },
+	{ STATE_INSTANCES, "/root/.apptainer/instances/app", NULL },
+	{ STATE_INSTANCES, "/root/.singularity/instances/sing", NULL },
 };
 
 /* A process whose command line is looked at. */
@@ -236,8 +247,17 @@ static int from_oci(const struct daemon *d)
 	return add_dir(d, STATE_OCI, option(d, "--root"), NULL);
 }
 
+static int from_monitor(const struct daemon *d, const char *comm, pid_t pid)
+{
+	struct monitor_source s = { .env = d->env, .root = d->root, .pid = pid, .owner = d->owner, .args = d->text, .len = d->len };
+
+	return monitor_look(&s, comm);
+}
+
 static int from_process(const struct daemon *d, const char *comm, pid_t pid)
 {
+	if (monitor_comm(comm))
+		return from_monitor(d, comm, pid);
 	if (!strcmp(comm, "dockerd"))
 		return from_dockerd(d);
 	if (!strcmp(comm, "containerd"))
@@ -256,7 +276,7 @@ static bool is_runtime(const char *comm)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(comm, names[i]))
 			return true;
-	return !strncmp(comm, "containerd-shim", 15);
+	return !strncmp(comm, "containerd-shim", 15) || monitor_comm(comm);
 }
 
 /* NULL: no memory. */
@@ -314,6 +334,7 @@ static int scan_processes(struct runtime_env *env)
 	r = proc_pids_read(env->proc_fd, &pids);
 	if (r < 0)
 		return r;
+	monitors_done(&env->monitors);
 	/* Ours where even root may not look at pid 1: another one costs a detour by /proc/PID/root, no more. */
 	if (nsid_read(env->proc_fd, 1, NS_MNT, &s.host_mnt) < 0)
 		(void)nsid_own(NS_MNT, &s.host_mnt);
@@ -349,6 +370,23 @@ static int add_variable(struct runtime_env *env, enum state_kind kind, const cha
 	}
 }
 
+/* What users keep of apptainer's in their homes; the variable's value stands behind the prefix. */
+static int add_home(struct runtime_env *env, const char *variable, const char *prefix)
+{
+	static const char *const below[] = { ".apptainer/instances/app", ".singularity/instances/sing" };
+	const char *value = getenv(variable);
+	int r = 0;
+
+	for (size_t i = 0; value && *value && i < ARRAY_SIZE(below) && r == 0; i++) {
+		_cleanup_free_ char *path = NULL;
+
+		if (asprintf(&path, "%s%s/%s", prefix, value, below[i]) < 0)
+			return -ENOMEM;
+		r = state_dirs_add(&env->dirs[STATE_INSTANCES], env->root_prefix, path, NULL, 0);
+	}
+	return r;
+}
+
 static int add_known(struct runtime_env *env)
 {
 	int r = 0;
@@ -367,6 +405,18 @@ static int add_known(struct runtime_env *env)
 		r = add_variable(env, STATE_OCI, "CTRACE_RUNC_ROOT", NULL);
 	if (r == 0)
 		r = add_variable(env, STATE_OCI, "CTRACE_CRUN_ROOT", NULL);
+	if (r == 0)
+		r = add_variable(env, STATE_RUNSC, "CTRACE_RUNSC_ROOT", NULL);
+	if (r == 0)
+		r = add_variable(env, STATE_LXC, "CTRACE_LXC_PATH", NULL);
+	if (r == 0)
+		r = add_variable(env, STATE_LXD, "CTRACE_LXD_DIR", NULL);
+	if (r == 0)
+		r = add_variable(env, STATE_MACHINES, "CTRACE_MACHINES", NULL);
+	if (r == 0)
+		r = add_home(env, "HOME", "");
+	if (r == 0)
+		r = add_home(env, "SUDO_USER", "/home/");
 	return r;
 }
 

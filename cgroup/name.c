@@ -17,6 +17,14 @@ static const struct name_row {
 #undef NAME
 };
 
+bool cgroup_name_runtime(const char *runtime)
+{
+	for (size_t i = 0; *runtime && i < ARRAY_SIZE(rows); i++)
+		if (!strcmp(rows[i].runtime, runtime))
+			return true;
+	return false;
+}
+
 static bool is_hex(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');

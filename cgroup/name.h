@@ -42,6 +42,9 @@ size_t cgroup_name_find_id(const char *path, const char *id);
 #define CGROUP_KEY_MAX 255
 int cgroup_name_keys(const char *id, int (*each)(const char *key, void *data), void *data);
 
+/* Whether rows name this runtime. */
+bool cgroup_name_runtime(const char *runtime);
+
 /* The uid of the pod, with dashes, whose cgroup encloses the path. */
 bool cgroup_name_pod_uid(const char *path, char *ret, size_t size);
 

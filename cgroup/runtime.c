@@ -2,9 +2,11 @@
 /* The list of the runtimes and the union of what they know. */
 #include "cgroup/runtime.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
+#include "cgroup/monitor.h"
 #include "ns/array.h"
 #include "util/macros.h"
 
@@ -64,6 +66,27 @@ void runtime_env_done(struct runtime_env *env)
 		free(dirs->v);
 		*dirs = (struct state_dirs){ 0 };
 	}
+	monitors_done(&env->monitors);
+}
+
+/* Whether the word stands in the text, with no letter or digit beside it. */
+static bool has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = strcasestr(text, word); at; at = strcasestr(at + 1, word))
+		if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n]))
+			return true;
+	return false;
+}
+
+const char *runtime_kernel(const char *name)
+{
+	if (!name)
+		return NULL;
+	if (has_word(name, "runsc") || has_word(name, "gvisor"))
+		return "gVisor";
+	return has_word(name, "kata") ? "Kata" : NULL;
 }
 
 struct container_entry *container_entries_add(struct container_entries *entries, const char *runtime, const char *id)
@@ -183,6 +206,8 @@ static void merge(struct container_entry *to, struct container_entry *from)
 		from->n_labels = 0;
 	}
 	to->sandbox |= from->sandbox;
+	if (!to->kernel)
+		to->kernel = from->kernel;
 }
 
 struct order {

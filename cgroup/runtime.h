@@ -31,6 +31,8 @@ struct container_entry {
 	pid_t owner;            /* pid is a number in this process's pid namespace; 0: in the host's */
 	uint64_t start;         /* start time of pid; 0: not known */
 	bool stopped;           /* the state says that it does not run */
+	bool by_name;           /* no runtime knows it: a cgroup's name is all that there is */
+	const char *kernel;     /* "gVisor", "Kata": its system calls do not reach this kernel; NULL; not owned */
 	bool sandbox;           /* a pod's pause container */
 	bool metadata;          /* it stands in containerd's database: whether it runs is told elsewhere */
 	char *sandbox_id;       /* of its pod's pause container, which has the pod's labels; NULL */
@@ -62,7 +64,29 @@ enum state_kind {
 	STATE_CONTAINERD_ROOT,  /* containerd's root: io.containerd.metadata.v1.bolt/ is below it */
 	STATE_STORAGE,          /* containers-storage, of podman and CRI-O */
 	STATE_OCI,              /* --root of runc or crun */
+	STATE_RUNSC,            /* gVisor's --root */
+	STATE_LXC,              /* a folder of LXC's containers (lxcpath) */
+	STATE_LXD,              /* LXD's and Incus's */
+	STATE_MACHINES,         /* machined's, for systemd-nspawn */
+	STATE_INSTANCES,        /* apptainer's: a folder with HOST/USER/NAME/NAME.json */
 	STATE_KINDS
+};
+
+/*
+ * A process that watches over one container and tells of it by its command
+ * line: LXC's monitor, systemd-nspawn. Its child is the container's init.
+ */
+struct monitor {
+	enum state_kind kind;
+	char *root, *path;      /* as in struct state_dir */
+	char *name;
+	pid_t pid, owner;       /* pid: in the host's procfs */
+	uint64_t start;
+};
+
+struct monitors {
+	struct monitor *v;
+	size_t n, allocated;
 };
 
 /* Where to look. */
@@ -71,6 +95,7 @@ struct runtime_env {
 	const char *proc_path;
 	const char *root_prefix;
 	struct state_dirs dirs[STATE_KINDS];
+	struct monitors monitors;       /* those that ran at the last look at the processes */
 	bool denied;            /* some state could not be read for lack of permission */
 };
 
@@ -87,8 +112,9 @@ extern const struct runtime_ops *const runtimes[];
 /*
  * The state directories: the defaults, those of the environment variables
  * CTRACE_DOCKER_ROOT, CTRACE_CONTAINERD_STATE, CTRACE_CONTAINERD_ROOT,
- * CTRACE_PODMAN_ROOT (with CTRACE_PODMAN_RUNROOT), CTRACE_RUNC_ROOT and
- * CTRACE_CRUN_ROOT (lists divided by colons), and those that the command lines of running daemons, shims and
+ * CTRACE_PODMAN_ROOT (with CTRACE_PODMAN_RUNROOT), CTRACE_RUNC_ROOT,
+ * CTRACE_CRUN_ROOT, CTRACE_RUNSC_ROOT, CTRACE_LXC_PATH, CTRACE_LXD_DIR and
+ * CTRACE_MACHINES (lists divided by colons), and those that the command lines of running daemons, shims and
  * monitors name.
  */
 int runtime_env_open(int proc_fd, const char *proc_path, const char *root_prefix, struct runtime_env *ret);
@@ -98,6 +124,9 @@ int runtime_env_refresh(struct runtime_env *env);
 
 /* Everything that the runtimes know, each container once. 0 or a negative errno. */
 int runtime_list(struct runtime_env *env, struct container_entries *ret);
+
+/* What name says of a container's kernel: the name of a runtime, a shim, a runtime class. Takes NULL; NULL: this one. */
+const char *runtime_kernel(const char *name);
 
 /* Appends a directory; once, whatever the number of calls. */
 int state_dirs_add(struct state_dirs *dirs, const char *root, const char *path, const char *run, pid_t owner);

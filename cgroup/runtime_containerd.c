@@ -40,6 +40,37 @@ static int add_annotations(json_t *a, struct container_entry *e)
 	return e->sandbox ? 0 : state_set(&e->name, e->pod_container);
 }
 
+/*
+ * Who runs it: containerd writes the shim's path, the shims of runc's kind
+ * write the runtime's, and their options name it, too. What CRI calls the
+ * runtime class is a name that an administrator gave.
+ */
+static int add_kernel(struct runtime_env *env, const struct state_dir *dir, const char *bundle, json_t *annotations,
+		      struct container_entry *e)
+{
+	static const char *const files[] = { "shim-binary-path", "runtime" };
+	_cleanup_json_ json_t *options = NULL;
+	_cleanup_free_ char *path = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !e->kernel; i++) {
+		_cleanup_free_ char *file = NULL, *text = NULL;
+		size_t len;
+
+		if (asprintf(&file, "%s/%s", bundle, files[i]) < 0)
+			return -ENOMEM;
+		if (state_read(env, dir, file, 4096, &text, &len) == 0)
+			e->kernel = runtime_kernel(text);
+	}
+	if (asprintf(&path, "%s/options.json", bundle) < 0)
+		return -ENOMEM;
+	options = e->kernel ? NULL : state_read_json(env, dir, path, STATE_FILE_MAX);
+	if (!e->kernel)
+		e->kernel = runtime_kernel(state_string(options, "binary_name"));
+	if (!e->kernel)
+		e->kernel = runtime_kernel(state_string(annotations, "io.containerd.cri.runtime-handler"));
+	return 0;
+}
+
 static int add_container(struct runtime_env *env, const struct state_dir *dir, const char *bundle, const char *ns,
 			 const char *id, struct container_entries *entries)
 {
@@ -58,7 +89,8 @@ static int add_container(struct runtime_env *env, const struct state_dir *dir, c
 		return -ENOMEM;
 	e->pid = state_read_pid(env, dir, pidfile);
 	config = docker ? NULL : state_read_json(env, dir, path, STATE_FILE_MAX);
-	if (add_cgroup_path(config, e) < 0 || (!docker && state_set(&e->space, ns) < 0))
+	if (add_kernel(env, dir, bundle, json_object_get(config, "annotations"), e) < 0 || add_cgroup_path(config, e) < 0 ||
+	    (!docker && state_set(&e->space, ns) < 0))
 		return -ENOMEM;
 	return add_annotations(json_object_get(config, "annotations"), e);
 }

@@ -20,6 +20,7 @@ static int add_annotations(json_t *a, struct container_entry *e)
 	const char *type = state_string(a, "io.kubernetes.cri-o.ContainerType");
 
 	e->sandbox = type && !strcmp(type, "sandbox");
+	e->kernel = runtime_kernel(state_string(a, "io.kubernetes.cri-o.RuntimeHandler"));
 	if (state_set(&e->pod, state_string(a, "io.kubernetes.pod.name")) < 0 ||
 	    state_set(&e->pod_namespace, state_string(a, "io.kubernetes.pod.namespace")) < 0 ||
 	    state_set(&e->pod_uid, state_string(a, "io.kubernetes.pod.uid")) < 0 ||

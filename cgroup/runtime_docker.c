@@ -23,6 +23,7 @@ static int add_labels(json_t *labels, struct container_entry *e)
 	return state_add_labels(labels, e);
 }
 
+/* 1: it is in the list now. */
 static int add_container(json_t *config, struct container_entries *entries)
 {
 	const char *id = state_string(config, "ID"), *name = state_string(config, "Name");
@@ -40,7 +41,21 @@ static int add_container(json_t *config, struct container_entries *entries)
 		name++;
 	if (state_set(&e->name, name) < 0 || state_set(&e->image, state_string(c, "Image")) < 0)
 		return -ENOMEM;
-	return add_labels(json_object_get(c, "Labels"), e);
+	return add_labels(json_object_get(c, "Labels"), e) < 0 ? -ENOMEM : 1;
+}
+
+/* docker run --runtime=NAME stands in a file of its own. */
+static int add_kernel(struct runtime_env *env, const struct state_dir *dir, const char *path, const char *id,
+		      struct container_entry *e)
+{
+	_cleanup_json_ json_t *config = NULL;
+	_cleanup_free_ char *file = NULL;
+
+	if (asprintf(&file, "%s/%s/hostconfig.json", path, id) < 0)
+		return -ENOMEM;
+	config = state_read_json(env, dir, file, STATE_FILE_MAX);
+	e->kernel = runtime_kernel(state_string(config, "Runtime"));
+	return 0;
 }
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)
@@ -64,6 +79,8 @@ static int list(struct runtime_env *env, const struct state_dir *dir, struct con
 		r = config ? add_container(config, entries) : 0;
 		if (r < 0)
 			return r;
+		if (r > 0 && add_kernel(env, dir, path, ids.v[i], &entries->v[entries->n - 1]) < 0)
+			return -ENOMEM;
 	}
 	return 0;
 }

@@ -111,6 +111,11 @@ static void fill_row(struct row *row, const struct target *t, const struct targe
 		put_text(&c[COL_POD], l->pod);
 	}
 	put_text(&c[COL_RUNTIME], l->runtime);
+	if (t->container && t->container->kernel) {
+		strbuf_char(&c[COL_RUNTIME], '(');
+		put_text(&c[COL_RUNTIME], t->container->kernel);
+		strbuf_char(&c[COL_RUNTIME], ')');
+	}
 	strbuf_udec(&c[COL_TASKS], t->n_tasks);
 	put_number(&c[COL_PID], (uint64_t)t->init_pid);
 	put_age(&c[COL_AGE], t);
@@ -174,6 +179,7 @@ static void put_json(struct strbuf *out, const struct target *t, const struct ta
 		json_time(out, start, (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME)));
 	}
 	json_put_text(out, "cgroup", l->cgroup[0] ? l->cgroup : NULL);
+	json_put_text(out, "kernel", t->container ? t->container->kernel : NULL);
 	if (asked->pid) {
 		json_count(out, "host_pid", (uint64_t)asked->pid);
 		strbuf_lit(out, ",\"pid\":");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Containers that are named by a process in them, or by their directory alone. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cgroup/dir.h"
@@ -29,11 +30,29 @@ static int pid_failed(struct resolver *r, pid_t pid, const char *what, const cha
 	return 1;
 }
 
+/* By the names alone, less those that are nothing but names. */
+static size_t by_grammar(struct resolver *r, uint32_t hierarchy, const char *path, struct cgroup_name *ret)
+{
+	_cleanup_free_ char *around = strdup(path);
+
+	while (around && cgroup_name_container(around, ret)) {
+		_cleanup_free_ char *inner = strndup(path, ret->end), *dir = NULL;
+
+		if (!inner)
+			return 0;
+		if (!cgroup_is_nested(r, path, ret->begin) || cgroup_mounts_dir(&r->mounts, hierarchy, inner, &dir) < 0 ||
+		    !cgroup_is_faked(r, dir))
+			return ret->end;
+		around[ret->begin - 1] = '\0';
+	}
+	return 0;
+}
+
 /* The innermost container that a path lies in, by what the runtimes know and by the grammar. */
-static size_t innermost(struct resolver *r, const char *path, const struct container_entry **ret_entry,
+static size_t innermost(struct resolver *r, uint32_t hierarchy, const char *path, const struct container_entry **ret_entry,
 			struct cgroup_name *ret_name)
 {
-	size_t end = cgroup_name_container(path, ret_name) ? ret_name->end : 0;
+	size_t end = by_grammar(r, hierarchy, path, ret_name);
 
 	*ret_entry = NULL;
 	for (size_t i = 0; i < r->entries.n; i++) {
@@ -130,9 +149,11 @@ static int resolve_lines(struct resolver *r, const struct proc_cgroups *lines, s
 			int err;
 
 			if (hierarchy_rank(lines->v[i].hierarchy, lines->v[i].controllers) != rank ||
-			    !innermost(r, lines->v[i].path, &e, &name))
+			    !innermost(r, lines->v[i].hierarchy, lines->v[i].path, &e, &name))
 				continue;
-			by_name = (struct container_entry){ .runtime = name.runtime, .id = name.id };
+			by_name = (struct container_entry){ .runtime = name.runtime, .id = name.id, .by_name = true };
+			if (!cgroup_is_nested(r, lines->v[i].path, name.begin))
+				by_name.kernel = runtime_kernel(name.runtime);
 			err = locate_by_lines(r, lines, e ? e : &by_name, ret);
 			if (err == -ENOENT)
 				continue;
@@ -179,11 +200,17 @@ int resolve_container_of_host_pid(struct resolver *r, pid_t pid, pid_t shown, st
 
 int resolve_container_of_pid(struct resolver *r, pid_t pid, struct target *ret)
 {
+	char arg[32];
 	pid_t host;
+	int err;
 
 	if (!pid || resolver_translate_pid(r, pid, &host) < 0)
 		return pid_failed(r, pid, "no such process: ", NULL);
-	return resolve_container_of_host_pid(r, host, pid, ret);
+	err = resolve_container_of_host_pid(r, host, pid, ret);
+	if (err || !ret->container || !ret->container->kernel)
+		return err;
+	snprintf(arg, sizeof(arg), "pid:%d", (int)pid);
+	return report_kernel(r, arg, ret->container->kernel);
 }
 
 struct dir_search {

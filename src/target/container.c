@@ -24,6 +24,7 @@ int target_fill_container(struct target *t, const struct container_entry *e)
 	t->kind = TARGET_CONTAINER;
 	container_info_free(t->container);
 	t->container = c;
+	c->kernel = e->kernel;
 	if (!copy(&c->id, e->id) || !copy(&c->name, e->name) || !copy(&c->runtime, e->runtime) ||
 	    !copy(&c->image, e->image) || !copy(&c->pod_namespace, e->pod_namespace) || !copy(&c->pod, e->pod) ||
 	    !copy(&c->pod_uid, e->pod_uid) || !copy(&c->pod_container, e->pod_container))
@@ -127,6 +128,35 @@ static int find_pods(struct resolver *r, const char *arg, struct matches *m)
 	return 0;
 }
 
+/* Names that people have for runtimes. */
+static const struct {
+	const char *alias, *runtime;
+} aliases[] = {
+	{ "cri-o", "crio" }, { "machine", "nspawn" }, { "machined", "nspawn" }, { "gvisor", "runsc" }, { "nerdctl", "containerd" },
+};
+
+static const char *runtime_of(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
+		if (!strcmp(aliases[i].alias, name))
+			return aliases[i].runtime;
+	return name;
+}
+
+bool is_runtime_name(const char *name, size_t len)
+{
+	_cleanup_free_ char *text = strndup(name, len);
+
+	if (!text)
+		return false;
+	if (!strcmp(text, "k8s") || runtime_of(text) != text || cgroup_name_runtime(text))
+		return true;
+	for (const struct runtime_ops *const *ops = runtimes; *ops; ops++)
+		if (!strcmp((*ops)->name, text))
+			return true;
+	return !strcmp(text, "incus");
+}
+
 /* RUNTIME:NAME, k8s:NAMESPACE/POD/CONTAINER, containerd:NAMESPACE/NAME */
 static int find_in_runtime(struct resolver *r, const char *arg, struct matches *m)
 {
@@ -141,7 +171,7 @@ static int find_in_runtime(struct resolver *r, const char *arg, struct matches *
 		return -ENOMEM;
 	if (!strcmp(runtime, "k8s"))
 		return find_pods(r, colon + 1, m);
-	q = (struct query){ .runtime = strcmp(runtime, "cri-o") ? runtime : "crio", .arg = colon + 1 };
+	q = (struct query){ .runtime = runtime_of(runtime), .arg = colon + 1 };
 	slash = strchr(q.arg, '/');
 	if (slash) {
 		space = strndup(q.arg, (size_t)(slash - q.arg));
@@ -164,8 +194,11 @@ static int choose(struct resolver *r, const char *arg, const struct matches *m, 
 
 	for (size_t i = 0; i < m->n; i++) {
 		struct target t = { 0 };
-		int err = locate_entry(r, &r->entries.v[m->v[i]], &t);
+		const struct container_entry *e = &r->entries.v[m->v[i]];
+		int err = locate_entry(r, e, &t);
 
+		if (err < 0 && err != -ENOMEM && e->kernel && entry_process_lives(r, e, &t))
+			err = 0;
 		if (err == 0 && !live.n) {
 			target_done(ret);
 			*ret = t;
@@ -181,12 +214,17 @@ static int choose(struct resolver *r, const char *arg, const struct matches *m, 
 		if (matches_add(&live, m->v[i]) < 0)
 			return -ENOMEM;
 	}
+	/* Nor will it when it comes. */
+	if (!live.n && m->n == 1 && r->wait && r->entries.v[m->v[0]].kernel)
+		return report_kernel(r, arg, r->entries.v[m->v[0]].kernel);
 	if (!live.n && r->wait && last != -ENOENT)
 		return wait_for_container(r, arg, ret);
 	if (!live.n)
 		return report_dead(r, arg, m, last);
 	if (live.n > 1)
 		return report_ambiguous(r, arg, &live);
+	if (r->entries.v[live.v[0]].kernel)
+		return report_kernel(r, arg, r->entries.v[live.v[0]].kernel);
 	return target_fill_container(ret, &r->entries.v[live.v[0]]);
 }
 

@@ -126,6 +126,19 @@ static int entry_process(struct resolver *r, const struct container_entry *e, st
 	return e->start && e->start != ret->start ? -ESRCH : 0;
 }
 
+bool entry_process_lives(struct resolver *r, const struct container_entry *e, struct target *ret)
+{
+	struct pidref ref;
+
+	if (entry_process(r, e, &ref) < 0)
+		return false;
+	ret->kind = TARGET_CONTAINER;
+	ret->init_pid = ref.pid;
+	ret->init_start = ref.start;
+	(void)nsid_own(NS_PID, &ret->pidns_inum);
+	return true;
+}
+
 /*
  * A state that tells no start time can name a number that is another's by now:
  * one of the host, or of another container.
@@ -199,6 +212,14 @@ static bool below_any(const struct target *t, const char *dir)
 	return false;
 }
 
+/* A directory in another container is another one's, unless what the entry comes from runs there, too. */
+static bool is_foreign(const struct resolver *r, const struct container_entry *e, const struct found_cgroup *f)
+{
+	if (!cgroup_is_nested(r, f->dir + f->root, f->begin - f->root))
+		return false;
+	return e->by_name ? cgroup_is_faked(r, f->dir) : !e->owner;
+}
+
 /* By the names of the directories: of the first hierarchy where some are populated, all of these. */
 static int locate_by_name(struct resolver *r, const struct container_entry *e, struct target *ret)
 {
@@ -213,7 +234,7 @@ static int locate_by_name(struct resolver *r, const struct container_entry *e, s
 			continue;
 		if (ret->n_cgroups && ret->cgroups[0].hierarchy_id != f->hierarchy)
 			break;
-		if (below_any(ret, f->dir) || !cgroup_is_populated(f->dir))
+		if (below_any(ret, f->dir) || !cgroup_is_populated(f->dir) || is_foreign(r, e, f))
 			continue;
 		err = target_add_cgroup(ret, f->hierarchy, f->dir);
 		if (err == -ENOMEM)

@@ -39,6 +39,9 @@ bool entry_runs(struct resolver *r, const struct container_entry *e);
 /* Whether it says what the entry says. c: NULL for nothing. */
 bool container_is_known(const struct container_info *c, const struct container_entry *e);
 
+/* Whether it is what stands before the colon of RUNTIME:NAME, k8s and other names of runtimes included. */
+bool is_runtime_name(const char *name, size_t len);
+
 /* What the argument stands for by what the runtimes know: at the first step that matches anything, running or not. */
 int find_containers(struct resolver *r, const char *arg, struct matches *m);
 
@@ -48,6 +51,8 @@ int resolve_directory_name(struct resolver *r, const char *arg, struct target *r
 /* Each returns 1, or -ENOMEM. why: -ESRCH, -ENOENT as locate_entry() says. */
 int report_dead(struct resolver *r, const char *arg, const struct matches *m, int why);
 int report_ambiguous(struct resolver *r, const char *arg, const struct matches *m);
+/* Its system calls go to another kernel. */
+int report_kernel(struct resolver *r, const char *arg, const char *kernel);
 int report_unknown(struct resolver *r, const char *arg);
 /* Ends a line that says that nothing was found: what may be the cause. */
 int report_not_found(struct resolver *r, struct strbuf *line);

@@ -89,6 +89,21 @@ int report_dead(struct resolver *r, const char *arg, const struct matches *m, in
 	return 1;
 }
 
+int report_kernel(struct resolver *r, const char *arg, const char *kernel)
+{
+	_cleanup_(strbuf_done) struct strbuf line = { 0 };
+
+	strbuf_lit(&line, "container ");
+	line_text(&line, arg);
+	if (!strcmp(kernel, "gVisor"))
+		strbuf_lit(&line, " runs under gVisor (runsc)");
+	else
+		strbuf_lit(&line, " runs in a virtual machine (Kata)");
+	strbuf_lit(&line, ": its system calls do not reach this kernel");
+	resolver_fail(r, &line);
+	return 1;
+}
+
 int report_ambiguous(struct resolver *r, const char *arg, const struct matches *m)
 {
 	_cleanup_(strbuf_done) struct strbuf line = { 0 };

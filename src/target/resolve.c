@@ -191,6 +191,12 @@ bool target_list_has(const struct target_list *list, const struct target *t)
 				return true;
 			continue;
 		}
+		/* On another kernel: by what it is. */
+		if (!t->n_cgroups && t->kind == TARGET_CONTAINER) {
+			if (!strcmp(o->container->id, t->container->id))
+				return true;
+			continue;
+		}
 		if (!t->n_cgroups || (o->cgroups[0].hierarchy_id == t->cgroups[0].hierarchy_id &&
 				      o->cgroups[0].id == t->cgroups[0].id))
 			return true;

@@ -100,7 +100,8 @@ static int find_in_dir(int dir_fd, const char *dir, void *data)
 	if (ARRAY_RESERVE(found->v, found->allocated, found->n + 1) < 0)
 		return -ENOMEM;
 	f = (struct found_cgroup){ .id = strdup(name.id), .dir = strdup(dir), .runtime = name.runtime,
-				   .hierarchy = w->mount->hierarchy, .rank = w->rank, .begin = mount_len + name.begin };
+				   .hierarchy = w->mount->hierarchy, .rank = w->rank, .begin = mount_len + name.begin,
+				   .root = mount_len };
 	if (!f.id || !f.dir) {
 		free(f.id);
 		free(f.dir);
@@ -166,11 +167,17 @@ int resolver_need_found_entries(struct resolver *r)
 		return e;
 	for (size_t i = 0; i < r->found.n; i++) {
 		const struct found_cgroup *f = &r->found.v[i];
+		bool nested = cgroup_is_nested(r, f->dir + f->root, f->begin - f->root);
+		struct container_entry *entry;
 
-		if (known_entry(r, f->id))
+		if (known_entry(r, f->id) || (nested && cgroup_is_faked(r, f->dir)))
 			continue;
-		if (!container_entries_add(&r->entries, f->runtime, f->id))
+		entry = container_entries_add(&r->entries, f->runtime, f->id);
+		if (!entry)
 			return -ENOMEM;
+		entry->by_name = true;
+		/* What a container makes in its own cgroup says nothing of a machine. */
+		entry->kernel = nested ? NULL : runtime_kernel(f->runtime);
 	}
 	r->have_found_entries = true;
 	return 0;

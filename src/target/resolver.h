@@ -16,6 +16,7 @@ struct found_cgroup {
 	uint32_t hierarchy;
 	unsigned rank;                  /* of the hierarchy: the least is the best to trace by */
 	size_t begin;                   /* in dir: where what the grammar matched begins */
+	size_t root;                    /* in dir: where the path below the hierarchy's root begins */
 };
 
 struct found_cgroups {
@@ -111,12 +112,25 @@ size_t entry_path_end(const struct container_entry *e, const char *path);
  */
 int locate_entry(struct resolver *r, const struct container_entry *e, struct target *ret);
 
+/* Whether the entry's process is there, which is all that there is of a container on another kernel; fills in init_pid. */
+bool entry_process_lives(struct resolver *r, const struct container_entry *e, struct target *ret);
+
 /* Of a container's process, in which cgroup it is: adds the selector. -ENOENT. */
 int locate_by_lines(struct resolver *r, const struct proc_cgroups *lines, const struct container_entry *e,
 		    struct target *ret);
 
 /* The cgroup lines of a process that may be a zombie with living threads, repaired as far as mounts tell. */
 int read_live_cgroups(struct resolver *r, pid_t pid, struct proc_cgroups *ret);
+
+/* Whether what begins there in a cgroup's path lies in a container (nested.c). */
+bool cgroup_is_nested(const struct resolver *r, const char *path, size_t begin);
+
+/*
+ * Of a directory in a container that bears another container's name, which no
+ * runtime knows: whether it is no more than a name, since nothing in it was
+ * put into mounts of its own.
+ */
+bool cgroup_is_faked(const struct resolver *r, const char *dir);
 
 /* What only the kernel can tell (place.c). */
 

@@ -58,6 +58,7 @@ size_t container_short_id(const char *id);
 struct container_info {
 	char *id;                       /* full */
 	char *name, *runtime, *image;   /* NULL: not known */
+	const char *kernel;             /* not this one but "gVisor", "Kata": nothing can be traced; NULL; not owned */
 	char *pod_namespace, *pod, *pod_uid, *pod_container;
 };
 

@@ -23,19 +23,13 @@ struct ids {
 /* Without RUNTIME: and NAMESPACE/ before it. *ret_runtime: of what length, 0: none. */
 static const char *bare_name(const char *arg, size_t *ret_runtime)
 {
-	static const char *const others[] = { "k8s", "cri-o", "lxc", "nspawn", "youki" };
 	size_t n = strcspn(arg, ":");
-	bool known = false;
 	const char *slash;
 
 	*ret_runtime = 0;
 	if (!arg[n])
 		return arg;
-	for (const struct runtime_ops *const *ops = runtimes; *ops && !known; ops++)
-		known = strlen((*ops)->name) == n && !memcmp((*ops)->name, arg, n);
-	for (size_t i = 0; i < ARRAY_SIZE(others) && !known; i++)
-		known = strlen(others[i]) == n && !memcmp(others[i], arg, n);
-	if (!known)
+	if (!is_runtime_name(arg, n))
 		return arg;
 	*ret_runtime = n;
 	slash = strrchr(arg + n + 1, '/');

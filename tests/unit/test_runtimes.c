@@ -57,6 +57,8 @@ static void same_string(const char *id, const char *what, const char *is, const 
 		fail_msg("%s: %s is %s, not %s", id, what, is ? is : "none", want ? want : "none");
 }
 
+#define SAFE(container) .runtime = "containerd", .space = "k8s.io", .name = container, .pod = "safe-0", .pod_namespace = "shop", .pod_container = container
+
 static void test_fixture(void **state)
 {
 	static const struct container_entry rows[] = {
@@ -88,6 +90,24 @@ static void test_fixture(void **state)
 		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "side" },
 		{ .id = ID("c410aa02"), .runtime = "crio", .name = "k8s_POD_crio-pod_kube-system_uid1_0", .sandbox = true,
 		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "crio-pod" },
+		{ .id = "web", .runtime = "lxc", .name = "web", .stopped = true },
+		{ .id = "101", .runtime = "lxc", .name = "shop", .stopped = true },
+		{ .id = "c1", .runtime = "lxd", .name = "c1", .space = "default", .image = "ubuntu 22.04 LTS amd64 (release)", .stopped = true },
+		{ .id = "blue_c2", .runtime = "lxd", .name = "c2", .space = "blue", .image = "89abcdef", .stopped = true },
+		{ .id = "green_i1", .runtime = "incus", .name = "i1", .space = "green", .stopped = true },
+		{ .id = "box", .runtime = "nspawn", .name = "box", .pid = 8200 },
+		{ .id = "lv", .runtime = "libvirt", .name = "lv", .pid = 8202 },
+		{ .id = "inst", .runtime = "apptainer", .name = "inst", .image = "/srv/app.sif", .pid = 8300 },
+		{ .id = "old", .runtime = "singularity", .name = "old", .image = "/srv/old.sif", .pid = 8301 },
+		{ .id = "gv1", .runtime = "runsc", .pid = 8400, .kernel = "gVisor" },
+		{ .id = ID("6f150001"), SAFE("c1"), .pid = 8410, .kernel = "gVisor" },
+		/* runsc's own state has another process: that of the sandbox */
+		{ .id = ID("6f150002"), SAFE("c2"), .pid = 8411, .kernel = "gVisor" },
+		{ .id = ID("6f150003"), SAFE("c3"), .pid = 8412, .kernel = "gVisor" },
+		{ .id = ID("6f150004"), SAFE("c4"), .pid = 8413, .kernel = "Kata" },
+		{ .id = ID("6f150005"), SAFE("c5"), .pid = 8414, .kernel = "Kata" },
+		{ .id = ID("6f150006"), SAFE("c6"), .pid = 8415 },
+		{ .id = ID("9c6e0001"), .runtime = "docker", .name = "safe", .image = "img", .pid = 8420, .kernel = "gVisor" },
 	};
 	struct container_entries l = { 0 };
 	struct runtime_env env;
@@ -109,6 +129,7 @@ static void test_fixture(void **state)
 		same_string(want->id, "pod container", is->pod_container, want->pod_container);
 		same_string(want->id, "service", is->service, want->service);
 		same_string(want->id, "cgroup path", is->cgroup_path, want->cgroup_path);
+		same_string(want->id, "kernel", is->kernel, want->kernel);
 		assert_int_equal(is->pid, want->pid);
 		assert_true(is->start == want->start);
 		assert_int_equal(is->stopped, want->stopped);
@@ -358,6 +379,14 @@ static void test_variables(void **state)
 	tree_file("root/v/ct/io.containerd.runtime.v2.task/default/c/init.pid", "9");
 	tree_file("root/v/pr/overlay-containers/containers.json", "[{\"id\":\"d\"}]");
 	tree_file("root/v/pn/overlay-containers/d/userdata/pidfile", "10");
+	tree_file("root/v/rs/e_sandbox:e.state", "{\"sandbox\":{\"pid\":11}}");
+	tree_file("root/v/lx/f/config", "%s", "");
+	tree_file("root/v/ld/containers/g/x", "%s", "");
+	tree_file("root/v/ma/h", "CLASS=container\nLEADER=12\n");
+	setenv("CTRACE_RUNSC_ROOT", "/v/rs", 1);
+	setenv("CTRACE_LXC_PATH", "/v/lx", 1);
+	setenv("CTRACE_LXD_DIR", "/v/ld", 1);
+	setenv("CTRACE_MACHINES", "/v/ma", 1);
 	setenv("CTRACE_DOCKER_ROOT", "/v/d1:relative::/v/d2", 1);
 	setenv("CTRACE_RUNC_ROOT", "/v/rr", 1);
 	setenv("CTRACE_CRUN_ROOT", "/v/cr/", 1);
@@ -365,13 +394,21 @@ static void test_variables(void **state)
 	setenv("CTRACE_PODMAN_ROOT", "/v/none:/v/pr", 1);
 	setenv("CTRACE_PODMAN_RUNROOT", "/v/x:/v/pn", 1);
 	list_below(tree_path("root"), &env, &l);
-	assert_int_equal(l.n, 5);
+	assert_int_equal(l.n, 9);
+	assert_int_equal(find(&l, "e")->pid, 11);
+	assert_string_equal(find(&l, "f")->runtime, "lxc");
+	assert_string_equal(find(&l, "g")->runtime, "lxd");
+	assert_int_equal(find(&l, "h")->pid, 12);
 	assert_string_equal(find(&l, GOOD)->runtime, "docker");
 	assert_string_equal(find(&l, "a")->runtime, "runc");
 	assert_int_equal(find(&l, "b")->pid, 8);
 	assert_int_equal(find(&l, "c")->pid, 9);
 	assert_int_equal(find(&l, "d")->pid, 10);
 	container_entries_done(&l);
+	unsetenv("CTRACE_RUNSC_ROOT");
+	unsetenv("CTRACE_LXC_PATH");
+	unsetenv("CTRACE_LXD_DIR");
+	unsetenv("CTRACE_MACHINES");
 	unsetenv("CTRACE_DOCKER_ROOT");
 	unsetenv("CTRACE_RUNC_ROOT");
 	unsetenv("CTRACE_CRUN_ROOT");

@@ -23,6 +23,7 @@ packages()
 		need_command crun crun
 		need_command lxc-start lxc
 		need_command systemd-nspawn systemd-container
+		need_command npm npm
 	fi
 	if wanted vm all; then
 		need_command qemu-system-x86_64 qemu-system-x86

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cli/message.h"
+#include "session/lossless.h"
 #include "util/macros.h"
 
 static const char *base_name(const char *path)
@@ -165,7 +166,7 @@ void target_wanted(const struct target *t, char *buf, size_t size)
 		describe_container(t, buf, size);
 }
 
-void announce(const struct target_list *targets, const struct target_env *env)
+void announce(const struct target_list *targets, const struct target_env *env, const struct config *c)
 {
 	char zone[96], text[512];
 	bool first = true;
@@ -181,4 +182,7 @@ void announce(const struct target_list *targets, const struct target_env *env)
 		say("%s %s%s%s", targets->v[i].waiting ? "waiting for" : "tracing", text, first ? "; times are " : "", first ? zone : "");
 		first = false;
 	}
+	if (c->session.lossless)
+		say("--lossless: the target is frozen when the buffer fills, for %d ms at most and a fifth of the time; its epoll_wait and semop can return EINTR then",
+		    LOSSLESS_MAX_MS);
 }

@@ -10,7 +10,7 @@ struct target_label *labels_make(const struct target_list *targets, const struct
 void label_update(struct target_label *l, const struct target *t, const struct config *c);
 
 /* One line for each target, but none for COMMAND, as strace says nothing there either. */
-void announce(const struct target_list *targets, const struct target_env *env);
+void announce(const struct target_list *targets, const struct target_env *env, const struct config *c);
 
 /* "docker container web (9c6eb891676c): 3 tasks; its pid 1 is 6229 on the host" */
 void target_describe(const struct target *t, const struct target_env *env, char *buf, size_t size);

@@ -23,6 +23,7 @@ struct duties duties_of(const struct config *c, const struct machine *m, const s
 		.names = c->names,
 		.secontexts = c->secontext,
 		.waits = c->wait || c->session.follow_restarts,
+		.lossless = c->session.lossless,
 		.new_files = c->output.separate,
 		.status_file = c->status_file,
 		.command_pid = command_pid,

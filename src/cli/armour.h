@@ -22,6 +22,7 @@ struct duties {
 	bool stacks;                    /* -k: files and mappings of processes */
 	bool names;                     /* --names: their /etc/hosts */
 	bool secontexts;                /* --secontext */
+	bool lossless;                  /* cgroups are frozen and thawed */
 	bool waits;                     /* --wait, --follow-restarts: the runtimes' files, and what they lead to */
 	bool paths;                     /* -P in a target that is waited for */
 	bool hidden;                    /* processes of others can be seen with CAP_SYS_PTRACE only */

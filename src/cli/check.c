@@ -167,6 +167,18 @@ static void check_cgroups(struct check *k)
 	tell(k, "cgroup namespace", FINE, "%s", ns == NS_CGROUP_INITIAL ? "the host's" : "one of our own: the kernel is asked for paths where they are relative");
 }
 
+/* What a ctrace --lossless that was killed together with its guard left frozen. */
+static void check_frozen(struct check *k)
+{
+	unsigned n;
+
+	if (!k->env_open)
+		return;
+	n = targets_recover_all(&k->env);
+	if (n)
+		tell(k, "frozen cgroups", FINE, "%u left by a ctrace that was killed: thawed", n);
+}
+
 static void forget(const char *line _unused_, void *data _unused_)
 {
 }
@@ -277,6 +289,7 @@ int check_machine(const struct config *c)
 	check_seccomp(&k);
 	check_proc(&k);
 	check_cgroups(&k);
+	check_frozen(&k);
 	check_trace(&k);
 	if (c->print_pod_spec)
 		print_pod_spec(&k);

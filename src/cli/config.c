@@ -242,6 +242,23 @@ static int check_split(struct parse *p)
 	return why ? parse_error(p, "--split writes a call when it begins, %s when it has ended", why) : 0;
 }
 
+/* What is frozen is a container's cgroup, which others than its tasks are not in. */
+static int check_lossless(struct parse *p)
+{
+	const struct config *c = p->c;
+	bool other = c->command != NULL;
+
+	if (!c->session.lossless)
+		return 0;
+	for (size_t i = 0; i < c->n_specs; i++)
+		other |= c->specs[i].kind != TARGET_CONTAINER && c->specs[i].kind != TARGET_CGROUP && c->specs[i].kind != TARGET_POD;
+	if (other)
+		return parse_error(p, "--lossless freezes the cgroups of containers: not with -p, --tid, --all or a COMMAND");
+	if (c->output.summary_only)
+		return parse_error(p, "-c counts in the kernel, where nothing is lost: not with --lossless");
+	return 0;
+}
+
 /* What no option can judge alone. */
 static int check(struct parse *p)
 {
@@ -275,6 +292,8 @@ static int check(struct parse *p)
 	r = check_separate(p);
 	if (!r)
 		r = check_split(p);
+	if (!r)
+		r = check_lossless(p);
 	return r ? r : check_waiting(p);
 }
 

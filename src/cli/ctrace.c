@@ -217,12 +217,28 @@ static void run_arm(struct run *run)
 	armour_put_on(&d);
 }
 
+/* That calls may be lost is told whatever is quiet. */
+static void note(const char *line)
+{
+	say("%s", line);
+}
+
+/* What a ctrace --lossless that was killed together with its guard left frozen. */
+static void run_recover(const struct run *run)
+{
+	for (size_t i = 0; i < run->targets.n; i++) {
+		if (target_recover(&run->env, &run->targets.v[i]))
+			say("%s was left frozen by a ctrace that was killed: thawed", run->targets.v[i].label);
+	}
+}
+
 static int run_start(struct run *run)
 {
 	struct session_opts opts = run->c->session;
 	char err[LINE_SIZE] = "";
 	int r;
 
+	run_recover(run);
 	opts.decode = run->c->output.decode;
 	if (opts.decode.interfaces)
 		interfaces_place(opts.decode.interfaces, &run->env, &run->targets);
@@ -240,6 +256,7 @@ static int run_start(struct run *run)
 		say("%s", strerror(-r));
 		return own_failure(run->c);
 	}
+	opts.note = note;
 	opts.target_changed = target_changed;
 	opts.target_changed_data = run;
 	opts.command_pid = run->command.pid;
@@ -254,7 +271,7 @@ static int run_start(struct run *run)
 	run_arm(run);
 	session_times(run->session, &run->info.since, &run->info.wall_offset);
 	if (!run->c->quiet)
-		announce(&run->targets, &run->env);
+		announce(&run->targets, &run->env, run->c);
 	r = session_release(run->session);
 	if (r < 0) {
 		say("cannot tell that tracing is active: %s", strerror(-r));

@@ -58,6 +58,9 @@ static const int watching[] = {
 	SCMP_SYS(getsockname), SCMP_SYS(getpeername), SCMP_SYS(pipe2), SCMP_SYS(socketpair),
 };
 
+/* A cgroup is frozen by a file that is open, and marked. */
+static const int freezing[] = { SCMP_SYS(pwrite64), SCMP_SYS(fsetxattr), SCMP_SYS(fremovexattr), SCMP_SYS(fgetxattr), SCMP_SYS(flock) };
+
 /* Names of interfaces and of generic netlink's families, of sockets that are open. */
 static const int netlink[] = {
 	SCMP_SYS(sendto), SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(bind), SCMP_SYS(setsockopt),
@@ -122,7 +125,8 @@ static void add_files(struct filter *f, const struct duties *d)
 {
 	static const int writes[] = { O_WRONLY, O_RDWR };
 
-	if (d->new_files || d->status_file) {
+	/* The files of a cgroup that was waited for. */
+	if (d->new_files || d->status_file || (d->lossless && d->waits)) {
 		add(f, SCMP_ACT_ALLOW, SCMP_SYS(openat), 0, NULL);
 		add(f, SCMP_ACT_ALLOW, SCMP_SYS(open), 0, NULL);
 	} else {
@@ -198,6 +202,8 @@ static void add_rules(struct filter *f, const struct duties *d)
 	add_processes(f, d);
 	add_bpf(f);
 	add_network(f, d);
+	if (d->lossless)
+		ALLOW_ALL(f, freezing);
 	if (d->stacks || d->names || d->secontexts || d->paths)
 		ALLOW_ALL(f, below_roots);
 	add_all(f, SCMP_ACT_KILL_PROCESS, deadly, ARRAY_SIZE(deadly));

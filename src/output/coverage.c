@@ -71,6 +71,27 @@ static void put_calls(struct strbuf *sb, const struct coverage *c)
 	put_if(sb, c->calls.degraded, "degraded");
 }
 
+static void put_ms(struct strbuf *sb, uint64_t ns)
+{
+	strbuf_udec(sb, ns / 1000000);
+	put_fraction(sb, (uint32_t)(ns % 1000000 * 1000), 1);
+	strbuf_lit(sb, " ms");
+}
+
+static void put_frozen(struct strbuf *sb, const struct coverage *c)
+{
+	if (!c->frozen.asked)
+		return;
+	strbuf_lit(sb, "; frozen ");
+	put_count(sb, c->frozen.times, c->frozen.times == 1 ? "time, " : "times, ");
+	put_ms(sb, c->frozen.total_ns);
+	strbuf_lit(sb, " in all, ");
+	put_ms(sb, c->frozen.longest_ns);
+	strbuf_lit(sb, " at most");
+	if (c->frozen.yielded)
+		put_if(sb, c->frozen.yielded, c->frozen.yielded == 1 ? "limit reached" : "limits reached");
+}
+
 size_t coverage_line(const struct coverage *c, int64_t wall_offset, char *buf, size_t size)
 {
 	struct strbuf sb = { 0 };
@@ -93,6 +114,7 @@ size_t coverage_line(const struct coverage *c, int64_t wall_offset, char *buf, s
 	put_tasks(&sb, c);
 	strbuf_lit(&sb, "; ");
 	put_calls(&sb, c);
+	put_frozen(&sb, c);
 	n = sb.failed || !size ? 0 : MIN(sb.len, size - 1);
 	if (n)
 		memcpy(buf, sb.buf, n);
@@ -137,7 +159,16 @@ void coverage_put_json(struct strbuf *sb, const struct coverage *c, int64_t wall
 	json_count(sb, "begun_before", c->calls.begun_before);
 	json_count(sb, "degraded", c->calls.degraded);
 	json_count(sb, "written", c->written);
-	strbuf_lit(sb, "}}");
+	strbuf_char(sb, '}');
+	if (c->frozen.asked) {
+		strbuf_lit(sb, ",\"frozen\":{");
+		json_count(sb, "times", c->frozen.times);
+		json_count(sb, "total", c->frozen.total_ns);
+		json_count(sb, "longest", c->frozen.longest_ns);
+		json_count(sb, "yielded", c->frozen.yielded);
+		strbuf_char(sb, '}');
+	}
+	strbuf_char(sb, '}');
 }
 
 char *coverage_json(const struct coverage *c, int64_t wall_offset)

@@ -286,5 +286,6 @@ void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, ui
 	c->tasks.ended = n->cpu.ended;
 	c->tasks.left = n->cpu.left;
 	c->tasks.late = late;
+	session_hold_stats(s, c);
 	judge_coverage(s, n, c);
 }

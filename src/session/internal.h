@@ -78,6 +78,8 @@ struct session {
 	uint64_t untouched;             /* calls that came and are not shown: -P, -e fd= */
 	uint64_t drained;               /* counted in a test build */
 	struct stacks *stacks;          /* -k; NULL: none */
+	struct lossless *lossless;      /* --lossless; NULL: not asked for */
+	bool yielded;                   /* it was told that a limit of --lossless was reached */
 };
 
 uint64_t boottime_ns(void);
@@ -210,6 +212,15 @@ bool losses_pending(struct session *s);
 /* Whether a record's count says that calls were lost before it that have not been told. */
 bool losses_untold(const struct session *s, uint16_t cpu, uint32_t lost);
 void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, uint64_t in_flight, struct coverage *ret_coverage);
+
+/* hold.c */
+/* Makes ready to freeze the targets, if it was asked for. Before anything is loaded. */
+int session_hold(struct session *s, char *err, size_t err_size);
+/* One that was waited for is there. */
+void session_hold_late(struct session *s, size_t i);
+/* Tells what has happened. */
+void session_hold_news(struct session *s);
+void session_hold_stats(struct session *s, struct coverage *c);
 
 /* drain.c */
 /* Takes what the ring holds to the sink. Number of records, or a negative errno. */

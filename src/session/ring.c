@@ -77,6 +77,24 @@ int ring_fd(const struct ring *r)
 	return r->fd;
 }
 
+size_t ring_used(const struct ring *r)
+{
+	/* The reader's position first: it is never beyond the other. */
+	unsigned long consumer = __atomic_load_n(r->consumer, __ATOMIC_ACQUIRE);
+
+	return __atomic_load_n(r->producer, __ATOMIC_ACQUIRE) - consumer;
+}
+
+unsigned long ring_position(const struct ring *r)
+{
+	return __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
+}
+
+size_t ring_size(const struct ring *r)
+{
+	return r->size;
+}
+
 static const uint32_t *record_header(const struct ring *r, unsigned long pos)
 {
 	return (const uint32_t *)(r->data + (pos & (r->size - 1)));

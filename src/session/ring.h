@@ -38,6 +38,11 @@ bool ring_waiting(const struct ring *r);
 /* Publishes how far the reader is, so that the next record wakes it. True: nothing came meanwhile, waiting is safe. */
 bool ring_rest(struct ring *r);
 
+/* Any thread may ask these: how much room the kernel has for used up, and how much it has written since the beginning; bytes. */
+size_t ring_used(const struct ring *r);
+unsigned long ring_position(const struct ring *r);
+size_t ring_size(const struct ring *r);
+
 /* Readable when there is a record behind the published position. */
 int ring_fd(const struct ring *r);
 

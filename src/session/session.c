@@ -16,6 +16,7 @@
 
 #include "ns/procfs.h"
 #include "session/internal.h"
+#include "session/lossless.h"
 #include "stack/stack.h"
 
 #define TICK_MS 5               /* between two looks at the ring while records come */
@@ -220,6 +221,8 @@ static int start(struct session *s, char *err, size_t err_size)
 	int r = make_watches(s);
 
 	if (!r)
+		r = session_hold(s, err, err_size);
+	if (!r)
 		r = session_load(s, err, err_size);
 	if (!r)
 		r = ring_open(bpf_map__fd(s->skel->maps.ring), bpf_map__max_entries(s->skel->maps.ring), &s->ring);
@@ -233,6 +236,8 @@ static int start(struct session *s, char *err, size_t err_size)
 		r = open_watches(s);
 	if (!r)
 		r = losses_init(s);
+	if (!r && s->lossless)
+		r = lossless_start(s->lossless, s->ring);
 	if (!r)
 		r = session_attach(s, err, err_size);
 	if (!r)
@@ -512,18 +517,24 @@ static int rest(struct session *s, struct sink *sink)
 	err = sink_flush(sink);
 	if (err || n)
 		return err;
-	if (ring_rest(s->ring) && epoll_wait(s->idle_fd, &e, 1, -1) < 0 && errno != EINTR)
-		return -errno;
+	if (ring_rest(s->ring)) {
+		lossless_nap(s->lossless);
+		n = epoll_wait(s->idle_fd, &e, 1, -1);
+		lossless_nap(s->lossless);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+	}
 	return handle_events(s, sink, 0);
 }
 
 /* One look at the ring. *idle counts the looks that found nothing. */
 static int turn(struct session *s, struct sink *sink, unsigned *idle)
 {
-	int n = session_drain(s, sink, false), err;
+	int n = session_drain(s, sink, lossless_holds(s->lossless)), err;
 
 	if (n < 0)
 		return n;
+	session_hold_news(s);
 	if (!n && (*idle)++)
 		return rest(s, sink);
 	if (n) {
@@ -604,6 +615,8 @@ int session_finish(struct session *s, struct sink *sink, struct coverage *ret_co
 
 	late = session_audit(s);
 	session_detach(s);
+	lossless_stop(s->lossless);
+	session_hold_news(s);
 	if (!err)
 		err = finish_records(s, sink, &in_flight);
 	if (!err)
@@ -621,6 +634,7 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
+	lossless_stop(s->lossless);
 	session_detach(s);
 	for (size_t i = 0; s->watched && i < s->targets->n; i++) {
 		closep(&s->watched[i].pidfd);
@@ -640,6 +654,7 @@ void session_free(struct session *s)
 	ring_free(s->ring);
 	wire_free(s->wire);
 	stacks_free(s->stacks);
+	lossless_free(s->lossless);
 	ctrace_bpf__destroy(s->skel);
 	free(s->watched);
 	touch_forget_resolved(&s->opts.touch);

@@ -41,6 +41,7 @@ struct session_opts {
 	bool ip, stack;                 /* -i, -k: where a call is made */
 	unsigned stack_limit;           /* frames of a stack */
 	bool split;                     /* calls are also told when they begin */
+	bool lossless;                  /* --lossless: the targets' cgroups are frozen while the ring is drained */
 	bool nsenter;                   /* --nsenter: what is in a container's pid namespace is in the container */
 	bool follow_restarts;           /* --follow-restarts */
 	/*
@@ -49,6 +50,8 @@ struct session_opts {
 	 */
 	int (*target_changed)(size_t target, void *data);
 	void *target_changed_data;
+	/* One line about what has happened, of which the user should know. NULL: nobody asks. */
+	void (*note)(const char *line);
 	/* A path of touch leads to another one in a target that was waited for. NULL: nobody asks. */
 	void (*path_resolved)(const char *asked, const char *resolved);
 	bool until_exit;                /* --until-exit: ends with COMMAND itself */

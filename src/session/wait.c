@@ -260,6 +260,7 @@ int session_started(struct session *s, struct sink *sink, const struct first_pro
 	t->init_start = p->start;
 	t->pidns_inum = p->pidns;
 	session_watch_init(s, i);
+	session_hold_late(s, i);
 	err = session_hold_pidns(s, i);
 	if (!err)
 		err = changed(s, i);

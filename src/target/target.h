@@ -184,6 +184,18 @@ int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t
 /* The target has ended and is waited for again: forgets its selectors and its init. */
 void waiter_again(struct waiter *w, struct target *t);
 
+/*
+ * The directory by which the target can be frozen, and nothing but the target (freezer.c): a container's lies on another
+ * hierarchy than the one it is traced by where v1's freezer is in use. avoid: a process that must not be in it beside
+ * ctrace itself; 0: none. malloc'd. A negative errno with one line in err.
+ */
+int target_freezer_dir(const struct target_env *env, const struct target *t, pid_t avoid, char **ret_dir, char *err, size_t err_size);
+
+/* Thaws what a ctrace that was killed left frozen, if it is a target's. How many were. */
+unsigned target_recover(const struct target_env *env, const struct target *t);
+/* The same wherever cgroups are mounted. */
+unsigned targets_recover_all(const struct target_env *env);
+
 /* Whether the cgroup directory of the target is still there; true for targets without one, or without one that can be seen. */
 bool target_exists(const struct target *t);
 

@@ -142,6 +142,24 @@ static int feed_coverage(struct sink *s, bool complete)
 	return s->ops->coverage(s, &c);
 }
 
+/* --lossless: a run in which the target was frozen, with and without a limit that was reached. */
+static int feed_frozen(struct sink *s)
+{
+	struct coverage c = {
+		.complete = true,
+		.since = START,
+		.tasks = { .at_start = 1, .ended = 1 },
+		.calls = { .seen = 9, .delivered = 9 },
+		.written = 9,
+		.frozen = { .asked = true, .times = 12, .total_ns = 204513999, .longest_ns = 20099999 },
+	};
+
+	TRY(s->ops->coverage(s, &c));
+	c.frozen.times = 1;
+	c.frozen.yielded = 1;
+	return s->ops->coverage(s, &c);
+}
+
 static int feed_file(struct sink *s)
 {
 	TRY(feed_container(s));
@@ -528,6 +546,7 @@ const struct golden_case golden_cases[] = {
 	{ "text-relative", relative, feed_container },
 	{ "text-two", two_targets, feed_two },
 	{ "text-file", to_file, feed_file },
+	{ "text-frozen", to_file, feed_frozen },
 	{ "text-hostile", hostile_names, feed_hostile },
 	{ "text-results", as_command, feed_results },
 	{ "text-notes", NULL, feed_notes },
@@ -550,6 +569,7 @@ const struct golden_case golden_cases[] = {
 	{ "json-hostile", json_hostile, feed_hostile },
 	{ "json-restarts", json_restarts, feed_restarts },
 	{ "json-notes", json_command, feed_notes },
+	{ "json-frozen", json, feed_frozen },
 	{ "json-command", json_command, feed_command },
 	{ "summary", summary, feed_summary },
 	{ "summary-calls", summary_calls, feed_summary },

@@ -45,6 +45,8 @@ void label_update(struct target_label *l, const struct target *t, const struct c
 		.plain_prefix = t->kind == TARGET_PROCESS || t->kind == TARGET_THREAD || t->kind == TARGET_COMMAND,
 		.init_host_pid = (uint32_t)t->init_pid,
 		.pod_path = pod_path(t),
+		.vacant = target_is_vacant(t),
+		.many_pods = t->pods.arg && t->pods.kind == TARGET_PODS,
 	};
 	if (t->container)
 		label_container(l, t->container);
@@ -160,10 +162,20 @@ void time_zone_name(char *buf, size_t size)
 void target_wanted(const struct target *t, char *buf, size_t size)
 {
 	buf[0] = '\0';
-	if (t->kind == TARGET_CGROUP)
+	if (target_is_vacant(t))
+		append(buf, size, "%s %s", t->pods.kind == TARGET_PODS ? "containers of pods with labels" : "containers of pod", t->pods.arg);
+	else if (t->kind == TARGET_CGROUP)
 		append(buf, size, "cgroup %s", t->spec.arg ? t->spec.arg : t->label);
 	else
 		describe_container(t, buf, size);
+}
+
+/* One of several seats for the same pods is enough. */
+static bool is_told(const struct target_list *targets, size_t i)
+{
+	const struct target *t = &targets->v[i], *before = i ? t - 1 : NULL;
+
+	return before && target_is_vacant(t) && target_is_vacant(before) && !strcmp(t->pods.arg, before->pods.arg);
 }
 
 void announce(const struct target_list *targets, const struct target_env *env, const struct config *c)
@@ -173,7 +185,7 @@ void announce(const struct target_list *targets, const struct target_env *env, c
 
 	time_zone_name(zone, sizeof(zone));
 	for (size_t i = 0; i < targets->n; i++) {
-		if (targets->v[i].kind == TARGET_COMMAND)
+		if (targets->v[i].kind == TARGET_COMMAND || is_told(targets, i))
 			continue;
 		if (targets->v[i].waiting)
 			target_wanted(&targets->v[i], text, sizeof(text));

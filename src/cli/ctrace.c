@@ -117,15 +117,26 @@ static int target_changed(size_t i, void *data)
 	return run->sink && run->sink->ops->relabel ? run->sink->ops->relabel(run->sink, (uint32_t)i) : 0;
 }
 
+/* Of the seats that stayed vacant one is told, if nothing came at all. */
+static bool is_missed(const struct run *run, size_t i, size_t n_came)
+{
+	const struct target *t = &run->targets.v[i];
+
+	if (run->came[i] || !target_is_vacant(t))
+		return !run->came[i];
+	return !n_came && (!i || !target_is_vacant(t - 1) || strcmp(t[-1].pods.arg, t->pods.arg) != 0);
+}
+
 /* Those that were waited for in vain are named. Exit status: failed when there was nothing else. */
 static int run_missed(const struct run *run)
 {
 	size_t n = 0;
 	char text[512];
 
-	for (size_t i = 0; i < run->targets.n; i++) {
+	for (size_t i = 0; i < run->targets.n; i++)
 		n += run->came[i];
-		if (run->came[i] || (run->c->quiet && run->targets.n > 1))
+	for (size_t i = 0; i < run->targets.n; i++) {
+		if (!is_missed(run, i, n) || (run->c->quiet && run->targets.n > 1))
 			continue;
 		target_wanted(&run->targets.v[i], text, sizeof(text));
 		say("%s never came", text);

@@ -456,7 +456,7 @@ static int json_summary(struct sink *s, const struct count_row *rows, size_t n, 
 	if (!s->run->opts->and_summary && !s->run->opts->summary_only)
 		return 0;
 	for (size_t i = 0; i < s->run->n_targets && r == 0; i++)
-		r = put_summary(j, (uint32_t)i, rows, n, elapsed_ns);
+		r = s->run->targets[i].vacant ? 0 : put_summary(j, (uint32_t)i, rows, n, elapsed_ns);
 	return r;
 }
 
@@ -479,7 +479,9 @@ static int json_start(struct sink *s)
 	for (size_t i = 0; i < j->run->n_targets; i++) {
 		const struct target_label *l = &j->run->targets[i];
 
-		strbuf_str(sb, i ? ",{" : "{");
+		if (l->vacant)
+			continue;
+		strbuf_str(sb, sb->buf[sb->len - 1] == '[' ? "{" : ",{");
 		strbuf_lit(sb, "\"target\":");
 		json_quote(sb, l->name ? l->name : "", l->name ? strlen(l->name) : 0);
 		json_origin(sb, l);

@@ -47,6 +47,8 @@ static bool names_pods(const struct run_info *run)
 	for (size_t i = 0; i < run->n_targets; i++) {
 		const char *path = run->targets[i].pod_path;
 
+		if (run->targets[i].many_pods)
+			return true;
 		if (!path)
 			continue;
 		if (!first)

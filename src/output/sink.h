@@ -22,6 +22,8 @@ struct target_label {
 	const char *id, *runtime, *image;               /* NULL: not known */
 	const char *pod_namespace, *pod, *pod_uid, *pod_container;
 	const char *pod_path;           /* NAMESPACE/POD[/CONTAINER] of a target that is asked for as a pod's; NULL: others */
+	bool vacant;                    /* in reserve for a container of pods: it stands for nothing now */
+	bool many_pods;                 /* asked for by labels, while more pods may come */
 	bool plain_prefix;              /* COMMAND and -p: the pid prefix appears when a second task does, as in strace */
 	uint32_t init_host_pid;         /* 0: none */
 	char cgroup[256];               /* "" : none */

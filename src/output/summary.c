@@ -374,6 +374,8 @@ static int put_all(struct strbuf *sb, const struct run_info *run, const struct c
 	if (run->opts->summary_sort && find_sort(run->opts->summary_sort, &compare) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < run->n_targets && run->n_targets > 1 && r == 0; i++) {
+		if (run->targets[i].vacant)
+			continue;
 		r = put_target(sb, run, (uint32_t)i, rows, n, (uint32_t)i, compare, elapsed_ns);
 		strbuf_char(sb, '\n');
 	}

@@ -233,6 +233,8 @@ static void judge_readings(const struct session *s, struct coverage *c)
 		because(c, "the last reading of the target's tasks failed");
 	if (s->unread)
 		because(c, "the tasks of a target could not be read");
+	counted(c, s->waiter ? waiter_unseated(s->waiter) : 0, "container of the pods came when as many were traced as one run can",
+		"containers of the pods came when as many were traced as one run can");
 	counted(c, s->late_starts, "container was known only after it had started", "containers were known only after they had started");
 }
 

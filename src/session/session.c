@@ -496,14 +496,18 @@ static int handle_events(struct session *s, struct sink *sink, int timeout_ms)
 /* COMMAND's end is the run's, whatever else is traced; else all targets have to end. */
 static bool all_ended(const struct session *s)
 {
-	bool all = true;
+	bool all = true, any = false;
 
 	for (size_t i = 0; i < s->targets->n; i++) {
+		/* A seat that nobody has taken keeps nobody waiting, unless all are such. */
+		if (target_is_vacant(&s->targets->v[i]) && !s->opts.follow_restarts)
+			continue;
 		if (s->watched[i].ended && s->targets->v[i].kind == TARGET_COMMAND)
 			return true;
+		any = true;
 		all &= s->watched[i].ended;
 	}
-	return all;
+	return any && all;
 }
 
 /* Nothing came in a tick: show what there is, and sleep until there is more. */

@@ -172,7 +172,7 @@ int session_look(struct session *s, struct sink *sink)
 
 int session_wait_open(struct session *s)
 {
-	int err = waiter_open(s->env, &s->waiter);
+	int err = waiter_open(s->env, s->targets, &s->waiter);
 
 	return err ? err : session_look(s, NULL);
 }

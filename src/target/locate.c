@@ -243,6 +243,15 @@ static int locate_by_name(struct resolver *r, const struct container_entry *e, s
 	return ret->n_cgroups ? 0 : -ESRCH;
 }
 
+bool entry_process_runs(struct resolver *r, const struct container_entry *e)
+{
+	struct target t = { 0 };
+	bool runs = e->pid && locate_by_process(r, e, &t) == 0;
+
+	target_done(&t);
+	return runs;
+}
+
 static int compare_pids(const void *a, const void *b)
 {
 	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;

@@ -63,6 +63,9 @@ void line_pods(struct strbuf *line, const struct resolver *r, const struct match
 int line_running_pods(struct strbuf *line, struct resolver *r);
 /* A container of a pod as the spec of a container. 0 or -ENOMEM. */
 int add_pod_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n);
+/* The containers of the pods that a spec names, running or not; r has its entries. 0, -ENOMEM. */
+int find_pod_containers(struct resolver *r, const struct target_spec *pods, struct matches *m);
+int find_by_labels(struct resolver *r, const char *arg, struct matches *m);
 /* Whether it is a pod's container, and not the one that holds the pod's namespaces. */
 bool is_pod_container(const struct container_entry *e);
 

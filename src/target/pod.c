@@ -162,6 +162,22 @@ int add_pod_spec(const char *space, const char *pod, const char *container, stru
 	return 0;
 }
 
+static int find_by_name(struct resolver *r, const char *arg, struct matches *m)
+{
+	_cleanup_(pod_name_done) struct pod_name name = { 0 };
+	int err = parse_name(arg, &name);
+
+	for (size_t i = 0; i < r->entries.n && err == 0; i++)
+		if (is_of_pod(&r->entries.v[i], &name))
+			err = matches_add(m, i);
+	return err;
+}
+
+int find_pod_containers(struct resolver *r, const struct target_spec *pods, struct matches *m)
+{
+	return pods->kind == TARGET_POD ? find_by_name(r, pods->arg, m) : find_by_labels(r, pods->arg, m);
+}
+
 int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n)
 {
 	_cleanup_(matches_done) struct matches all = { 0 }, live = { 0 };
@@ -177,6 +193,9 @@ int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, 
 	/* What is waited for by name needs all of it. */
 	if (!live.n && r->wait && name.space && name.container)
 		return add_pod_spec(name.space, name.pod, name.container, specs, n);
+	/* Others are for seats. */
+	if (!live.n && r->wait && !name.container)
+		return 0;
 	if (!live.n && r->wait)
 		return report_pod(r, arg, " does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER", &live, true);
 	if (!all.n)

@@ -26,6 +26,25 @@ static const char *get_label(const char *key, const void *data)
 	return !strcmp(key, "io.kubernetes.pod.uid") ? l->container->pod_uid : NULL;
 }
 
+static bool has_labels(struct resolver *r, const struct container_entry *e, const struct selector *s)
+{
+	struct labelled l = { .container = e, .labels = container_pod_labels(&r->entries, e) };
+
+	return l.labels && selector_matches(s, get_label, &l);
+}
+
+int find_by_labels(struct resolver *r, const char *arg, struct matches *m)
+{
+	_cleanup_(selector_freep) struct selector *s = NULL;
+	const char *why;
+	int err = selector_parse(arg, &s, &why);
+
+	for (size_t i = 0; i < r->entries.n && err == 0; i++)
+		if (is_pod_container(&r->entries.v[i]) && has_labels(r, &r->entries.v[i], s))
+			err = matches_add(m, i);
+	return err;
+}
+
 /* What there is, for the line that says why nothing was found. */
 struct count {
 	size_t pods, labelled, matching;
@@ -34,19 +53,16 @@ struct count {
 static int find(struct resolver *r, const struct selector *s, struct count *count, struct matches *live)
 {
 	for (size_t i = 0; i < r->entries.n; i++) {
-		struct labelled l = { .container = &r->entries.v[i] };
+		const struct container_entry *e = &r->entries.v[i];
 
-		if (!is_pod_container(l.container))
+		if (!is_pod_container(e))
 			continue;
 		count->pods++;
-		l.labels = container_pod_labels(&r->entries, l.container);
-		if (!l.labels)
-			continue;
-		count->labelled++;
-		if (!selector_matches(s, get_label, &l))
+		count->labelled += container_pod_labels(&r->entries, e) != NULL;
+		if (!has_labels(r, e, s))
 			continue;
 		count->matching++;
-		if (entry_runs(r, l.container) && matches_add(live, i) < 0)
+		if (entry_runs(r, e) && matches_add(live, i) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -81,6 +97,9 @@ int expand_selector(struct resolver *r, const char *arg, struct target_spec **sp
 		err = find(r, s, &count, &live);
 	if (err < 0)
 		return err;
+	/* They may come, unless nothing would tell. */
+	if (!live.n && r->wait && (count.labelled || !count.pods))
+		return 0;
 	if (!live.n)
 		return report_none(r, arg, &count);
 	for (size_t i = 0; i < live.n && err == 0; i++) {

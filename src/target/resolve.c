@@ -8,6 +8,7 @@
 #include "cgroup/dir.h"
 #include "ns/nsid.h"
 #include "target/resolver.h"
+#include "target/seat.h"
 #include "util/macros.h"
 
 void container_info_free(struct container_info *c)
@@ -40,6 +41,7 @@ void target_done(struct target *t)
 	free(t->cgroups);
 	free(t->place_path);
 	free(t->spec.arg);
+	free(t->pods.arg);
 	free(t->wanted);
 	*t = (struct target){ 0 };
 }
@@ -173,7 +175,7 @@ int resolve_one(struct resolver *r, const struct target_spec *spec, struct targe
 
 static bool same_wanted(const struct target *a, const struct target *b)
 {
-	if (!strcmp(a->spec.arg, b->spec.arg))
+	if (a->spec.arg && b->spec.arg && !strcmp(a->spec.arg, b->spec.arg))
 		return true;
 	return a->container && b->container && !strcmp(a->container->id, b->container->id);
 }
@@ -281,6 +283,13 @@ int targets_resolve(const struct target_env *env, const struct target_spec *spec
 		if (err < 0)
 			return err;
 		failures += err;
+	}
+	for (size_t i = 0; i < n && (wait || follow) && failures < (int)n; i++) {
+		err = reserve_targets(&list, seats_wanted(&specs[i]));
+		if (err == 0)
+			err = seats_add(&r, &specs[i], &list);
+		if (err < 0)
+			return err;
 	}
 	*ret_list = list;
 	list = (struct target_list){ 0 };

@@ -95,6 +95,9 @@ char *wanted_id_in(struct resolver *r, const struct target *t, const char *path)
 
 /* Where a container lies (locate.c). */
 
+/* Whether the process that the runtime names for it runs, in its cgroup. */
+bool entry_process_runs(struct resolver *r, const struct container_entry *e);
+
 /* The caller's number of a process to that in the env's /proc. -ESRCH. */
 int resolver_translate_pid(struct resolver *r, pid_t pid, pid_t *ret);
 

@@ -87,6 +87,11 @@ struct target {
 	pid_t pid;                      /* process targets: number in env's /proc */
 	unsigned n_tasks;               /* at the time of resolving */
 	struct target_spec spec;        /* a copy: what the user wrote */
+	/*
+	 * A seat: one of the targets in reserve for the containers that these pods get while ctrace runs. arg NULL: none.
+	 * Vacant while spec.arg is NULL; else spec is that of its container.
+	 */
+	struct target_spec pods;
 	bool waiting;                   /* it is not there now: no cgroups, no init */
 	struct wanted_cgroup *wanted;   /* owned; none: it is not waited for */
 	size_t n_wanted;
@@ -107,6 +112,11 @@ struct target_list {
 	size_t n;
 };
 
+static inline bool target_is_vacant(const struct target *t)
+{
+	return t->pods.arg && !t->spec.arg;
+}
+
 void target_list_done(struct target_list *list);
 
 /*
@@ -116,7 +126,7 @@ void target_list_done(struct target_list *list);
  */
 /*
  * wait: containers and cgroups that are not there are no failure but targets that are waiting, with their wanted[]
- * (empty while no ID is known). follow: those that are there get their wanted[] too.
+ * (empty while no ID is known); for pods there are seats (struct target, pods), vacant or not. follow: those that are there get their wanted[] too.
  */
 int targets_resolve(const struct target_env *env, const struct target_spec *specs, size_t n, bool wait, bool follow,
 		    void (*report)(const char *line, void *data), void *data, struct target_list *ret_list);
@@ -160,7 +170,10 @@ int target_read_tasks(const struct target_env *env, const struct target *t, stru
  */
 struct waiter;
 
-int waiter_open(const struct target_env *env, struct waiter **ret_waiter);
+/* targets: that seats do not stand for those of others; they stay where they are as long as the waiter. */
+int waiter_open(const struct target_env *env, const struct target_list *targets, struct waiter **ret_waiter);
+/* Containers of pods that came when all seats were taken: they are not traced. */
+size_t waiter_unseated(struct waiter *w);
 void waiter_free(struct waiter *w);
 /* Readable when something may have changed; the next waiter_update() makes it rest. */
 int waiter_fd(const struct waiter *w);

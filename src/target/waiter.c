@@ -13,6 +13,7 @@
 #include "cgroup/watch.h"
 #include "ns/array.h"
 #include "target/lookup.h"
+#include "target/seat.h"
 #include "util/macros.h"
 
 /*
@@ -37,9 +38,13 @@ struct waiter {
 	struct resolver state;          /* the last reading */
 	struct runtime_watch *watch;
 	uint64_t next_look;
-	unsigned looks;
+	unsigned looks, readings;
 	struct sought *sought;
 	size_t n_sought, sought_allocated;
+	const struct target_list *targets;
+	struct known_ids known;         /* to the first reading */
+	const char *no_one;             /* the pods for which no container was found */
+	unsigned no_one_reading;        /* in that reading */
 };
 
 static void forget(struct cgroup_selector *v, size_t n)
@@ -62,6 +67,7 @@ static int read_state(struct waiter *w)
 {
 	container_entries_done(&w->state.entries);
 	w->state.entries = (struct container_entries){ 0 };
+	w->readings++;
 	return runtime_list(&w->state.runtimes, &w->state.entries);
 }
 
@@ -98,7 +104,7 @@ static struct sought *sought(struct waiter *w, const struct target *t)
 	return &w->sought[w->n_sought++];
 }
 
-int waiter_open(const struct target_env *env, struct waiter **ret_waiter)
+int waiter_open(const struct target_env *env, const struct target_list *targets, struct waiter **ret_waiter)
 {
 	struct waiter *w = calloc(1, sizeof(*w));
 	int r;
@@ -106,6 +112,7 @@ int waiter_open(const struct target_env *env, struct waiter **ret_waiter)
 	if (!w)
 		return -ENOMEM;
 	w->env = env;
+	w->targets = targets;
 	w->state = (struct resolver){ .env = env, .state_only = true };
 	r = resolver_need_mounts(&w->state);
 	if (r == 0)
@@ -115,6 +122,8 @@ int waiter_open(const struct target_env *env, struct waiter **ret_waiter)
 		r = runtime_watch_open(&w->state.runtimes, &w->watch);
 	if (r == 0)
 		r = read_state(w);
+	if (r == 0)
+		r = known_ids_take(&w->known, &w->state.entries);
 	if (r < 0) {
 		waiter_free(w);
 		return r;
@@ -133,7 +142,13 @@ void waiter_free(struct waiter *w)
 	for (size_t i = 0; i < w->n_sought; i++)
 		forget(w->sought[i].ended, w->sought[i].n_ended);
 	free(w->sought);
+	known_ids_done(&w->known);
 	free(w);
+}
+
+size_t waiter_unseated(struct waiter *w)
+{
+	return w->targets ? seats_missing(&w->state, w->targets, &w->known) : 0;
 }
 
 int waiter_fd(const struct waiter *w)
@@ -158,10 +173,26 @@ static int update_found(struct waiter *w, struct target *t)
 	return r < 0 ? r : 1;
 }
 
+/* A seat among many that are vacant asks in vain if another one did. */
+static int update_seat(struct waiter *w, struct target *t)
+{
+	bool vacant = target_is_vacant(t);
+	int r;
+
+	if (vacant && w->no_one_reading == w->readings && w->no_one && !strcmp(w->no_one, t->pods.arg))
+		return 0;
+	r = seat_update(&w->state, w->targets, &w->known, t);
+	if (vacant && r == 0) {
+		w->no_one = t->pods.arg;
+		w->no_one_reading = w->readings;
+	}
+	return r;
+}
+
 int waiter_update(struct waiter *w, struct target *t)
 {
 	struct sought *s = sought(w, t);
-	int r = runtime_watch_take(w->watch), found;
+	int r = runtime_watch_take(w->watch), found, seat;
 
 	if (!s)
 		return -ENOMEM;
@@ -171,7 +202,12 @@ int waiter_update(struct waiter *w, struct target *t)
 		r = read_state(w);
 	if (r < 0)
 		return r;
+	seat = t->pods.arg ? update_seat(w, t) : 0;
+	if (seat < 0)
+		return seat;
 	r = t->spec.arg ? wanted_update(&w->state, t) : 0;
+	if (r >= 0)
+		r |= seat;
 	s->due |= r > 0;
 	if (r < 0 || t->waiting)
 		return r;
@@ -217,7 +253,7 @@ int waiter_find(struct waiter *w, struct target *t)
 
 	if (!s)
 		return -ENOMEM;
-	if (!s->due && s->looks == w->looks)
+	if (!t->spec.arg || (!s->due && s->looks == w->looks))
 		return 0;
 	s->due = false;
 	s->looks = w->looks;

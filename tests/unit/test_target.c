@@ -530,10 +530,11 @@ static void test_pods(void **state)
 	}
 }
 
-/* --wait takes a pod's container that is not there yet by its whole name alone. */
+/* --wait takes a pod's container that is not there yet by its whole name alone; for a pod there are seats. */
 static void test_pods_wait(void **state)
 {
-	struct target_spec whole = { .kind = TARGET_POD, .arg = "shop/web-1:app" }, half = { .kind = TARGET_POD, .arg = "web-1" };
+	struct target_spec whole = { .kind = TARGET_POD, .arg = "shop/web-1:app" }, half = { .kind = TARGET_POD, .arg = "web-1:app" };
+	struct target_spec pod = { .kind = TARGET_POD, .arg = "web-1" }, there = { .kind = TARGET_POD, .arg = "shop/web-0" };
 	struct target_list l = { 0 };
 
 	(void)state;
@@ -544,7 +545,24 @@ static void test_pods_wait(void **state)
 	assert_string_equal(l.v[0].spec.arg, "k8s:shop/web-1/app");
 	target_list_done(&l);
 	assert_int_equal(targets_resolve(&env, &half, 1, true, false, report, lines, &l), 1);
-	assert_string_equal(lines[0], "pod web-1 does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER");
+	assert_string_equal(lines[0], "pod web-1:app does not run, and --wait needs the whole name: NAMESPACE/POD:CONTAINER");
+	target_list_done(&l);
+	assert_int_equal(targets_resolve(&env, &pod, 1, true, false, report, lines, &l), 0);
+	assert_true(l.n > 4);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_true(target_is_vacant(&l.v[i]));
+		assert_string_equal(l.v[i].pods.arg, "web-1");
+		assert_true(l.v[i].waiting && l.v[i].kind == TARGET_CONTAINER);
+	}
+	target_list_done(&l);
+	/* Those that run have no seats, and without --wait nobody comes. */
+	assert_int_equal(targets_resolve(&env, &there, 1, false, true, report, lines, &l), 0);
+	assert_true(l.n > 4);
+	for (size_t i = 0; i < l.n; i++)
+		assert_true(target_is_vacant(&l.v[i]) == (i >= 2));
+	target_list_done(&l);
+	assert_int_equal(targets_resolve(&env, &there, 1, false, false, report, lines, &l), 0);
+	assert_int_equal(l.n, 2);
 	target_list_done(&l);
 }
 

@@ -23,6 +23,7 @@
 #define POD  ID("b0d0aa01")
 
 static struct target_env env;
+static const struct target_list none;
 static char line[512];
 static unsigned n_lines;
 
@@ -264,7 +265,7 @@ static void test_update_docker(void **state)
 	struct waiter *w = NULL;
 
 	(void)state;
-	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_open(&env, &none, &w), 0);
 	assert_int_equal(waiter_update(w, t), 0);
 	/* another one */
 	write_docker(DB, "db");
@@ -288,7 +289,7 @@ static void test_update_half(void **state)
 	struct waiter *w = NULL;
 
 	(void)state;
-	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_open(&env, &none, &w), 0);
 	tree_dir("root/var/lib/docker/containers/" WEB);
 	assert_int_equal(update(w, t, 0), 0);
 	tree_file("root/var/lib/docker/containers/" WEB "/config.v2.json", "{\"ID\":\"%s\",\"Name\":\"/we", WEB);
@@ -308,7 +309,7 @@ static void test_update_podman(void **state)
 	struct waiter *w = NULL;
 
 	(void)state;
-	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_open(&env, &none, &w), 0);
 	assert_int_equal(waiter_update(w, t), 0);
 	tree_dir("root/var/lib/containers/storage/overlay-containers");
 	write_podman(POD, "web");
@@ -335,7 +336,7 @@ static void test_update_renamed(void **state)
 	(void)state;
 	write_docker(WEB, "old");
 	t = waiting("web", &l);
-	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_open(&env, &none, &w), 0);
 	write_docker(WEB, "web");
 	assert_int_equal(update(w, t, 10), 1);
 	assert_string_equal(t->container->id, WEB);
@@ -412,7 +413,7 @@ static void test_made(void **state)
 	(void)state;
 	write_docker(WEB, "web");
 	t = waiting("web", &l);
-	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_open(&env, &none, &w), 0);
 	/* The directory need not be there any more. */
 	made(w, t, 0, 77, "/system.slice/docker-" WEB ".scope");
 	assert_int_equal(t->n_cgroups, 1);
@@ -453,7 +454,7 @@ static void test_find(void **state)
 	struct waiter *w = NULL;
 
 	(void)state;
-	assert_int_equal(waiter_open(&env, &w), 0);
+	assert_int_equal(waiter_open(&env, &none, &w), 0);
 	assert_int_equal(waiter_find(w, t), 0);
 	write_docker(WEB, "web");
 	assert_int_equal(update(w, t, 10), 1);

@@ -271,4 +271,63 @@ test_cri_pod()
 	assert_lines "^ctrace: pod shop/$NAME:setup: no such container runs; it has " err 1
 }
 
+# What comes later: a container that the pod gets, and one that is started again under a new ID, as after a crash.
+test_cri_restarts()
+{
+	cri_setup
+	shop_pod
+	ct_start --pod "shop/$NAME" --follow-restarts
+	tell app calls 1000 20
+	container_run debugger 0 /bin/marked calls 2000 20
+	until_true 20 container_exited "$CONTAINER" || fail "the container does not end"
+	order app exit 3
+	until_true 20 container_exited "$APP" || fail "the container does not end"
+	container_run app 1 /bin/marked calls 3000 20
+	until_true 20 container_exited "$CONTAINER" || fail "the container does not end"
+	tell mesh calls 4000 20
+	ct_stop
+	assert_status 0
+	assert_complete
+	assert_lines '^debugger 1 +lseek\(-1, 20[0-9]{2}, SEEK_SET\)' out 20
+	assert_lines '^app 1 +lseek\(-1, (10|30)[0-9]{2}, SEEK_SET\)' out 40
+	assert_lines '^mesh 1 +lseek\(-1, 40[0-9]{2}, SEEK_SET\)' out 20
+	assert_lines '^debugger 1 +execve\(' out 1
+	assert_lines '^\+\+\+ container app ended: exit 3 \+\+\+$' out 1
+	assert_lines "^ctrace: waiting for containers of pod shop/$NAME\$" err 1
+}
+
+# Pods that come later, by their labels: the one that is there, a replica, and one of other labels.
+test_cri_replicas()
+{
+	local first
+	cri_setup
+	shop_pod
+	first=$NAME
+	ct_start --pod-selector app=web --follow-restarts
+	tell app calls 1000 20
+	pod_start shop "web-b-$$" '{"app":"web"}'
+	container_run app 0 /bin/marked calls 2000 20
+	until_true 20 container_exited "$CONTAINER" || fail "the container does not end"
+	pod_start shop "other-$$" '{"app":"other"}'
+	container_run app 0 /bin/marked calls 3000 20
+	until_true 20 container_exited "$CONTAINER" || fail "the container does not end"
+	ct_stop
+	assert_status 0
+	assert_complete
+	assert_lines "^$first/app 1 +lseek\\(-1, 10[0-9]{2}, SEEK_SET\\)" out 20
+	assert_lines "^web-b-$$/app 1 +lseek\\(-1, 20[0-9]{2}, SEEK_SET\\)" out 20
+	refute_marked 3000 20
+	# Nothing there yet: the run is that of the pod's containers, and ends with them.
+	ct_start --format json --pod-selector 'app=job' --wait
+	assert_lines '^ctrace: waiting for containers of pods with labels app=job; times are UTC$' err 1
+	pod_start shop "job-$$" '{"app":"job"}'
+	container_run work 0 /bin/marked calls 5000 20
+	ct_wait
+	assert_status 0
+	assert_complete
+	jq -se --arg name "job-$$" 'map(select(.type == "syscall" and .name == "lseek")) | length == 20 and
+		all(.pod.name == $name and .pod.container == "work" and .pod.namespace == "shop")' "$T/out" > /dev/null || fail "JSON: $(grep -m 1 lseek "$T/out")"
+	jq -se '.[0].type == "start" and .[0].targets == []' "$T/out" > /dev/null || fail "start: $(head -n 1 "$T/out")"
+}
+
 [ "${BASH_SOURCE[0]}" != "$0" ] || run_tests "$@"

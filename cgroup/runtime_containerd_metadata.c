@@ -65,6 +65,25 @@ static int pass_over(int err)
 	return err == -ENOENT ? 0 : err;
 }
 
+/* io.containerd.runsc.v1, io.containerd.kata.v2: the shim's name, as its client gave it. */
+static int add_kernel(struct bolt *b, const struct bolt_item *item, struct container_entry *e)
+{
+	_cleanup_free_ char *name = NULL;
+	struct bolt_bucket runtime;
+	struct bolt_bytes value;
+	int err = bolt_get_bucket(b, &item->bucket, "runtime", &runtime);
+
+	if (err == 0)
+		err = bolt_get(b, &runtime, "name", &value);
+	if (err < 0 || value.len >= 256)
+		return pass_over(MIN(err, 0));
+	name = bolt_strdup(value);
+	if (!name)
+		return -ENOMEM;
+	e->kernel = runtime_kernel(name);
+	return 0;
+}
+
 static int add_container(struct bolt *b, const struct bolt_item *item, void *data)
 {
 	_cleanup_free_ char *id = NULL, *image = NULL;
@@ -86,6 +105,9 @@ static int add_container(struct bolt *b, const struct bolt_item *item, void *dat
 		err = state_set(&r->entry->image, image);
 	}
 	if (pass_over(err) < 0)
+		return err;
+	err = add_kernel(b, item, r->entry);
+	if (err < 0)
 		return err;
 	err = bolt_get_bucket(b, &item->bucket, "labels", &labels);
 	if (err == 0)

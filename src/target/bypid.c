@@ -48,6 +48,42 @@ static size_t by_grammar(struct resolver *r, uint32_t hierarchy, const char *pat
 	return 0;
 }
 
+/* Where in the path what ends there begins: names of containers can have several components. */
+static size_t begin_of(const char *path, size_t end)
+{
+	_cleanup_free_ char *head = strndup(path, end);
+	struct cgroup_name name;
+	const char *slash;
+
+	if (!head)
+		return 0;
+	cgroup_name_match(head, &name);
+	slash = strrchr(head, '/');
+	return name.role == ROLE_PAYLOAD ? name.begin : (slash ? (size_t)(slash - head) + 1 : 0);
+}
+
+/*
+ * Whether the entry's container is really there. In another container's cgroup
+ * its name alone says nothing, unless it comes from there: then its process is.
+ */
+static bool is_there(struct resolver *r, const struct container_entry *e, uint32_t hierarchy, const char *path, size_t end)
+{
+	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
+	struct target t = { 0 };
+
+	if (e->owner || !cgroup_is_nested(r, path, begin_of(path, end)))
+		return true;
+	if (!entry_process_lives(r, e, &t) || read_live_cgroups(r, t.init_pid, &lines) < 0)
+		return false;
+	for (size_t i = 0; i < lines.n; i++) {
+		const char *its = lines.v[i].path;
+
+		if (lines.v[i].hierarchy == hierarchy)
+			return !strncmp(its, path, end) && (its[end] == '/' || !its[end]);
+	}
+	return false;
+}
+
 /* The innermost container that a path lies in, by what the runtimes know and by the grammar. */
 static size_t innermost(struct resolver *r, uint32_t hierarchy, const char *path, const struct container_entry **ret_entry,
 			struct cgroup_name *ret_name)
@@ -58,7 +94,7 @@ static size_t innermost(struct resolver *r, uint32_t hierarchy, const char *path
 	for (size_t i = 0; i < r->entries.n; i++) {
 		size_t e = entry_path_end(&r->entries.v[i], path);
 
-		if (!e || e < end || (e == end && *ret_entry))
+		if (!e || e < end || (e == end && *ret_entry) || !is_there(r, &r->entries.v[i], hierarchy, path, e))
 			continue;
 		end = e;
 		*ret_entry = &r->entries.v[i];

@@ -323,6 +323,104 @@ static void write_process(int pid, const char *comm, const char *cmdline, size_t
 
 #define WRITE_PROCESS(pid, comm, cmdline) write_process(pid, comm, cmdline, sizeof(cmdline))
 
+/* The rest of a process: its child, and where it is. */
+static void write_rest(int pid, int ppid, const char *nspid, const char *child, const char *cgroup)
+{
+	char dir[64], path[96];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(dir, sizeof(dir), i ? "proc/%1$d/task/%1$d" : "proc/%1$d", pid);
+		snprintf(path, sizeof(path), "%s/stat", dir);
+		tree_file(path, "%d (x) S %d 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0\n", pid, ppid, pid * 10);
+		snprintf(path, sizeof(path), "%s/status", dir);
+		tree_file(path, "Name:\tx\nState:\tS (x)\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\nNSpid:\t%d%s\n", pid, pid, ppid, pid, nspid);
+		snprintf(path, sizeof(path), "%s/cgroup", dir);
+		tree_file(path, "3:memory:/\n0::%s\n", cgroup);
+	}
+	snprintf(path, sizeof(path), "%s/children", dir);
+	tree_file(path, "%s", child);
+}
+
+/* LXC and systemd-nspawn tell nothing in files: their monitors are found by their command lines, and inits as their children. */
+static void test_monitors(void **state)
+{
+	static const struct {
+		const char *id, *runtime, *name, *cgroup;
+		int pid;
+	} rows[] = {
+		{ "web", "lxc", "web", "/lxc.payload.web-1", 31 },
+		{ "101", "lxc", "shop", "/lxc/101", 33 },
+		{ "told", "lxc", "told", "/my/own/place", 35 },
+		{ "p_c1", "lxd", "c1", "/lxc.payload.p_c1", 37 },
+		{ "i1", "incus", "i1", "/lxc.payload.i1", 39 },
+		{ "box", "nspawn", "box", "/machine.slice/machine-box.scope/payload", 41 },
+		{ "img", "nspawn", "img", "/system.slice/img.service/payload", 43 },
+		{ "reg", "nspawn", "reg", "/machine.slice/reg.service/payload", 45 },
+	};
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+
+	(void)state;
+	make_empty_proc();
+	WRITE_PROCESS(30, "lxc-start", "[lxc monitor] /tmp/my lxc web");
+	write_rest(30, 1, "", "31", "/lxc.monitor.web");
+	write_rest(31, 30, "\t1", "", "/lxc.payload.web-1/init.scope");
+	WRITE_PROCESS(32, "lxc-start", "/usr/bin/lxc-start\0-F\0-n\000101");
+	write_rest(32, 1, "", "33", "/lxc.monitor/101");
+	write_rest(33, 32, "\t1", "", "/lxc/101/ns/init.scope");
+	WRITE_PROCESS(34, "lxc-start", "lxc-start\0-P\0/tmp/p/\0--name=told\0-F");
+	write_rest(34, 1, "", "35", "/my/own/monitor");
+	write_rest(35, 34, "\t1", "", "/my/own/place/inner");
+	WRITE_PROCESS(36, "lxd", "[lxc monitor] /var/snap/lxd/common/lxd/containers p_c1");
+	write_rest(36, 1, "", "37", "/lxc.monitor.p_c1");
+	write_rest(37, 36, "\t1", "", "/lxc.payload.p_c1/init.scope");
+	WRITE_PROCESS(38, "incusd", "[lxc monitor] /var/lib/incus/containers i1");
+	/* a helper that is no init */
+	write_rest(38, 1, "", "900 39", "/lxc.monitor.i1");
+	write_rest(900, 38, "", "", "/lxc.monitor.i1");
+	write_rest(39, 38, "\t1", "", "/lxc.payload.i1");
+	WRITE_PROCESS(40, "systemd-nspawn", "systemd-nspawn\0-bD\0/srv/x\0--machine\0box");
+	write_rest(40, 1, "", "41", "/machine.slice/machine-box.scope/supervisor");
+	write_rest(41, 40, "\t1", "", "/machine.slice/machine-box.scope/payload/init.scope");
+	WRITE_PROCESS(42, "systemd-nspawn", "systemd-nspawn\0--register=no\0-i\0/srv/img.raw\0--\0-M\0no");
+	write_rest(42, 1, "", "43", "/system.slice/img.service/supervisor");
+	write_rest(43, 42, "\t1", "", "/system.slice/img.service/payload");
+	/* registered: once, by the unit that machined knows */
+	WRITE_PROCESS(44, "systemd-nspawn", "systemd-nspawn\0-Mreg\0-D/srv/reg");
+	write_rest(44, 1, "", "45", "/machine.slice/reg.service/supervisor");
+	write_rest(45, 44, "\t1", "", "/machine.slice/reg.service/payload/init.scope");
+	tree_file("root/run/systemd/machines/reg", "NAME=reg\nSCOPE=reg.service\nSERVICE=systemd-nspawn\nCLASS=container\nLEADER=45\n");
+	/* none of these is one */
+	WRITE_PROCESS(50, "lxd", "lxd\0--logfile\0/x");
+	WRITE_PROCESS(51, "lxc-start", "[lxc monitor] ");
+	WRITE_PROCESS(52, "lxc-start", "lxc-start\0-n");
+	WRITE_PROCESS(53, "systemd-nspawn", "systemd-nspawn\0--directory");
+	WRITE_PROCESS(54, "sleep", "[lxc monitor] /var/lib/lxc evil");
+	WRITE_PROCESS(55, "lxc-start", "[lxc monitor] /var/lib/lxc ../evil");
+	write_process(56, "lxc-start", "[lxc monitor] /var/lib/lxc open", 31);
+	for (int pid = 50; pid <= 56; pid++)
+		write_rest(pid, 1, "", "57", "/");
+	write_rest(57, 56, "\t1", "", "/evil");
+	tree_dir("root/tmp/my lxc/web");
+	tree_file("root/var/lib/lxc/101/config", "%s", "lxc.uts.name = shop\n");
+	tree_file("root/tmp/p/told/config", "%s", "lxc.cgroup.dir.container = /no\nlxc.cgroup.dir.container = my/own/place\n");
+	tree_dir("root/var/snap/lxd/common/lxd/containers/p_c1");
+	tree_dir("root/var/lib/incus/containers/i1");
+	list_below(tree_path("root"), &env, &l);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct container_entry *e = find(&l, rows[i].id);
+
+		same_string(rows[i].id, "runtime", e->runtime, rows[i].runtime);
+		same_string(rows[i].id, "name", e->name, rows[i].name);
+		same_string(rows[i].id, "cgroup path", e->cgroup_path, rows[i].cgroup);
+		assert_int_equal(e->pid, rows[i].pid);
+		assert_false(e->stopped);
+	}
+	assert_int_equal(l.n, ARRAY_SIZE(rows));
+	container_entries_done(&l);
+	tree_remove();
+}
+
 /* Daemons, shims and monitors with state in places of their own. */
 static void test_command_lines(void **state)
 {
@@ -453,7 +551,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
 		cmocka_unit_test(test_scope_at_begin),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_command_lines), cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_merge), cmocka_unit_test(test_monitors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

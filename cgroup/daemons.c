@@ -8,9 +8,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cgroup/monitor.h"
-#include "cgroup/state.h"
+#include "cgroup/socket.h"
+#include "cgroup/user_dirs.h"
 #include "ns/array.h"
 #include "ns/nsid.h"
 #include "ns/procfs.h"
@@ -105,6 +107,49 @@ static int add_below(const struct daemon *d, enum state_kind kind, const char *d
 	if (asprintf(&path, "%s/%s", dir, name) < 0)
 		return -ENOMEM;
 	return add_dir(d, kind, path, NULL);
+}
+
+/* -H ADDRESS, as often as it has sockets. */
+static int add_addresses(const struct daemon *d, const char *short_name, const char *long_name)
+{
+	size_t n = strlen(long_name);
+
+	for (const char *a = next_arg(d, NULL); a; a = next_arg(d, a)) {
+		const char *address = NULL;
+
+		if (!strncmp(a, long_name, n) && a[n] == '=')
+			address = a + n + 1;
+		else if (!strcmp(a, short_name) || !strcmp(a, long_name))
+			address = next_arg(d, a);
+		if (address && sockets_add_address(d->env, d->root, address, d->owner) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* podman system service unix://PATH */
+static int from_podman(const struct daemon *d)
+{
+	bool service = false;
+
+	for (const char *a = next_arg(d, NULL); a; a = next_arg(d, a)) {
+		service |= !strcmp(a, "service");
+		if (service && !strncmp(a, "unix://", 7))
+			return state_dirs_add(&d->env->dirs[SOCKET_PODMAN], d->root, a + 7, NULL, d->owner);
+	}
+	return 0;
+}
+
+/* One that a user runs without root has its state where that user's is. */
+static int add_owner(const struct daemon *d, pid_t pid)
+{
+	char dir[16];
+	struct stat st;
+
+	snprintf(dir, sizeof(dir), "%d", (int)pid);
+	if (fstatat(d->env->proc_fd, dir, &st, 0) < 0)
+		return 0;
+	return user_dirs_add(d->env, st.st_uid);
 }
 
 static int from_dockerd(const struct daemon *d)
@@ -259,7 +304,9 @@ static int from_process(const struct daemon *d, const char *comm, pid_t pid)
 	if (monitor_comm(comm))
 		return from_monitor(d, comm, pid);
 	if (!strcmp(comm, "dockerd"))
-		return from_dockerd(d);
+		return from_dockerd(d) < 0 || add_addresses(d, "-H", "--host") < 0 || add_owner(d, pid) < 0 ? -ENOMEM : 0;
+	if (!strcmp(comm, "podman"))
+		return from_podman(d);
 	if (!strcmp(comm, "containerd"))
 		return from_containerd(d);
 	if (!strncmp(comm, "containerd-shim", 15))
@@ -271,7 +318,7 @@ static int from_process(const struct daemon *d, const char *comm, pid_t pid)
 
 static bool is_runtime(const char *comm)
 {
-	static const char *const names[] = { "dockerd", "containerd", "conmon", "runc", "crun" };
+	static const char *const names[] = { "dockerd", "containerd", "conmon", "podman", "runc", "crun" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(comm, names[i]))
@@ -393,6 +440,10 @@ static int add_known(struct runtime_env *env)
 
 	for (size_t i = 0; i < ARRAY_SIZE(defaults) && r == 0; i++)
 		r = state_dirs_add(&env->dirs[defaults[i].kind], env->root_prefix, defaults[i].path, defaults[i].run, 0);
+	if (r == 0)
+		r = user_dirs_add_own(env);
+	if (r == 0)
+		r = sockets_add_known(env);
 	if (r == 0)
 		r = add_variable(env, STATE_DOCKER, "CTRACE_DOCKER_ROOT", NULL);
 	if (r == 0)

@@ -21,6 +21,10 @@ const struct runtime_ops *const runtimes[] = {
 	NULL,
 };
 
+extern const struct runtime_ops socket_docker, socket_podman;
+
+static const struct runtime_ops *const apis[] = { &socket_docker, &socket_podman, NULL };
+
 static bool same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -67,6 +71,9 @@ void runtime_env_done(struct runtime_env *env)
 		*dirs = (struct state_dirs){ 0 };
 	}
 	monitors_done(&env->monitors);
+	free(env->home);
+	free(env->note);
+	env->home = env->note = NULL;
 }
 
 /* Whether the word stands in the text, with no letter or digit beside it. */
@@ -181,6 +188,16 @@ static bool same_container(const struct container_entry *a, const struct contain
 	return strlen(a->id) == 64 || (a->pid && a->pid == b->pid);
 }
 
+/* Engines stand before what they run containers with, and what only a cgroup's name tells is the last. */
+static size_t rank(const char *runtime)
+{
+	size_t i = 0;
+
+	while (runtimes[i] && strcmp(runtimes[i]->name, runtime))
+		i++;
+	return *runtime ? i : i + 1;
+}
+
 /* What the later one knows and the earlier one does not. */
 static void merge(struct container_entry *to, struct container_entry *from)
 {
@@ -190,6 +207,9 @@ static void merge(struct container_entry *to, struct container_entry *from)
 	} else if (to->pid == from->pid && !to->start) {
 		to->start = from->start;
 	}
+	/* Docker's container is also one of runc: whose files told of it first is not always who named it. */
+	if (rank(from->runtime) < rank(to->runtime))
+		to->runtime = from->runtime;
 	take(&to->name, &from->name);
 	take(&to->space, &from->space);
 	take(&to->image, &from->image);
@@ -269,28 +289,37 @@ static int merge_entries(struct container_entries *entries)
 	return 0;
 }
 
-int runtime_list(struct runtime_env *env, struct container_entries *ret)
+static int list_all(struct runtime_env *env, const struct runtime_ops *const *all, struct container_entries *entries)
 {
-	_cleanup_(container_entries_done) struct container_entries entries = { 0 };
-	int r;
-
-	for (const struct runtime_ops *const *ops = runtimes; *ops; ops++) {
+	for (const struct runtime_ops *const *ops = all; *ops; ops++) {
 		const struct state_dirs *dirs = &env->dirs[(*ops)->kind];
 
 		for (size_t i = 0; i < dirs->n; i++) {
-			size_t before = entries.n;
+			size_t before = entries->n;
+			int r = (*ops)->list(env, &dirs->v[i], entries);
 
-			r = (*ops)->list(env, &dirs->v[i], &entries);
 			if (r < 0)
 				return r;
-			for (size_t k = before; k < entries.n; k++)
-				entries.v[k].owner = dirs->v[i].owner;
+			for (size_t k = before; k < entries->n; k++)
+				entries->v[k].owner = dirs->v[i].owner;
 		}
 	}
-	r = merge_entries(&entries);
+	return merge_entries(entries);
+}
+
+int runtime_list(struct runtime_env *env, struct container_entries *ret)
+{
+	_cleanup_(container_entries_done) struct container_entries entries = { 0 };
+	int r = list_all(env, runtimes, &entries);
+
 	if (r < 0)
 		return r;
 	*ret = entries;
 	entries = (struct container_entries){ 0 };
 	return 0;
+}
+
+int runtime_ask(struct runtime_env *env, struct container_entries *entries)
+{
+	return list_all(env, apis, entries);
 }

@@ -3,8 +3,8 @@
 #define CTRACE_CGROUP_RUNTIME_H
 /*
  * What the state files of the container runtimes tell: names, IDs, first
- * processes, cgroups. Nothing here asks a daemon. What they tell is old by
- * nature: the caller compares it with /proc and with the cgroups.
+ * processes, cgroups; and, for who asks for it, what daemons answer. What they
+ * tell is old by nature: the caller compares it with /proc and with the cgroups.
  *
  * A runtime is one file runtime_NAME.c with a const struct runtime_ops, one
  * line in runtimes.def, and a fixture below tests/unit/fixtures/runtimes/.
@@ -69,6 +69,8 @@ enum state_kind {
 	STATE_LXD,              /* LXD's and Incus's */
 	STATE_MACHINES,         /* machined's, for systemd-nspawn */
 	STATE_INSTANCES,        /* apptainer's: a folder with HOST/USER/NAME/NAME.json */
+	SOCKET_DOCKER,          /* a daemon's socket, path is its own: Docker's API */
+	SOCKET_PODMAN,          /* podman's */
 	STATE_KINDS
 };
 
@@ -97,6 +99,9 @@ struct runtime_env {
 	struct state_dirs dirs[STATE_KINDS];
 	struct monitors monitors;       /* those that ran at the last look at the processes */
 	bool denied;            /* some state could not be read for lack of permission */
+	char *home;             /* of the user that ctrace works for; NULL: not known */
+	const char *remote;     /* the variable that names a daemon which is not asked, since it may be anywhere; NULL */
+	char *note;             /* which daemon could not be asked, and why; bytes of others in it; NULL */
 };
 
 struct runtime_ops {
@@ -114,8 +119,10 @@ extern const struct runtime_ops *const runtimes[];
  * CTRACE_DOCKER_ROOT, CTRACE_CONTAINERD_STATE, CTRACE_CONTAINERD_ROOT,
  * CTRACE_PODMAN_ROOT (with CTRACE_PODMAN_RUNROOT), CTRACE_RUNC_ROOT,
  * CTRACE_CRUN_ROOT, CTRACE_RUNSC_ROOT, CTRACE_LXC_PATH, CTRACE_LXD_DIR and
- * CTRACE_MACHINES (lists divided by colons), and those that the command lines of running daemons, shims and
- * monitors name.
+ * CTRACE_MACHINES (lists divided by colons), those of the user behind sudo,
+ * and those that the command lines of running daemons, shims and monitors name.
+ * The sockets: those of DOCKER_HOST and CONTAINER_HOST, of docker's context, the
+ * usual ones, and those of command lines.
  */
 int runtime_env_open(int proc_fd, const char *proc_path, const char *root_prefix, struct runtime_env *ret);
 void runtime_env_done(struct runtime_env *env);
@@ -127,6 +134,12 @@ int runtime_list(struct runtime_env *env, struct container_entries *ret);
 
 /* What name says of a container's kernel: the name of a runtime, a shim, a runtime class. Takes NULL; NULL: this one. */
 const char *runtime_kernel(const char *name);
+
+/*
+ * Asks the daemons over their sockets, each for a second at most, and adds what
+ * the entries lack: ret's entries move. 0 or a negative errno; daemons that do not answer are no error.
+ */
+int runtime_ask(struct runtime_env *env, struct container_entries *entries);
 
 /* Appends a directory; once, whatever the number of calls. */
 int state_dirs_add(struct state_dirs *dirs, const char *root, const char *path, const char *run, pid_t owner);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cgroup/state.h"
+#include "cgroup/socket.h"
 #include "util/macros.h"
 
-static int add_labels(json_t *labels, struct container_entry *e)
+int docker_add_labels(json_t *labels, struct container_entry *e)
 {
 	const char *type = state_string(labels, "io.kubernetes.docker.type");
 
@@ -41,7 +41,7 @@ static int add_container(json_t *config, struct container_entries *entries)
 		name++;
 	if (state_set(&e->name, name) < 0 || state_set(&e->image, state_string(c, "Image")) < 0)
 		return -ENOMEM;
-	return add_labels(json_object_get(c, "Labels"), e) < 0 ? -ENOMEM : 1;
+	return docker_add_labels(json_object_get(c, "Labels"), e) < 0 ? -ENOMEM : 1;
 }
 
 /* docker run --runtime=NAME stands in a file of its own. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* podman: the names in containers-storage, the pid in RUNROOT/.../userdata/pidfile. */
+/* podman: the names in containers-storage, the pid in RUNROOT/.../userdata/pidfile, the pods in a database. */
 #include <errno.h>
 #include <stdio.h>
 
+#include "cgroup/podman_pods.h"
 #include "cgroup/storage.h"
 #include "util/macros.h"
 
@@ -29,7 +30,10 @@ static int add(struct runtime_env *env, const struct state_dir *dir, const struc
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)
 {
-	return storage_list(env, dir, add, entries);
+	size_t before = entries->n;
+	int r = storage_list(env, dir, add, entries);
+
+	return r < 0 ? r : podman_pods_add(env, dir, entries, before);
 }
 
 const struct runtime_ops runtime_podman = { .name = "podman", .kind = STATE_STORAGE, .list = list };

@@ -8,6 +8,7 @@
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +24,8 @@ static int open_below(const char *root, const char *path, int flags)
 {
 	_cleanup_close_ int root_fd = open(*root ? root : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct open_how how = {
-		.flags = (unsigned)flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+		/* O_PATH opens nothing that could block, and bears no other flags. */
+		.flags = (unsigned)flags | O_CLOEXEC | (flags & O_PATH ? 0 : O_NONBLOCK | O_NOCTTY),
 		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
 	};
 	long fd;
@@ -68,6 +70,18 @@ int state_open_file(struct runtime_env *env, const struct state_dir *dir, const 
 int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const char *path)
 {
 	return open_state(env, dir, path, O_RDONLY | O_DIRECTORY);
+}
+
+int state_open_socket(struct runtime_env *env, const struct state_dir *dir, const char *path)
+{
+	_cleanup_close_ int fd = open_state(env, dir, path, O_PATH);
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return S_ISSOCK(st.st_mode) ? TAKE_FD(fd) : -ENOTSOCK;
 }
 
 json_t *state_read_json(struct runtime_env *env, const struct state_dir *dir, const char *path, size_t max)

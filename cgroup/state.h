@@ -26,6 +26,8 @@ int state_read(struct runtime_env *env, const struct state_dir *dir, const char 
 int state_open_file(struct runtime_env *env, const struct state_dir *dir, const char *path);
 /* A directory, for inotify and the like. */
 int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const char *path);
+/* A socket, by O_PATH. -ENOTSOCK. */
+int state_open_socket(struct runtime_env *env, const struct state_dir *dir, const char *path);
 /* NULL when there is no such file or when it is not a JSON object or array. */
 json_t *state_read_json(struct runtime_env *env, const struct state_dir *dir, const char *path, size_t max);
 /* A file with a decimal number; 0 when there is none. */

@@ -71,6 +71,7 @@ need_build_packages()
 	need_library z zlib.h zlib1g-dev
 	need_library jansson jansson.h libjansson-dev
 	need_library cap sys/capability.h libcap-dev
+	need_library curl curl/curl.h libcurl4-gnutls-dev
 	need_library seccomp seccomp.h libseccomp-dev
 }
 

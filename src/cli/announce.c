@@ -90,7 +90,7 @@ static void describe_container(const struct target *t, char *buf, size_t size)
 	if (info->id && strncmp(info->id, t->label, container_short_id(info->id)) != 0)
 		append(buf, size, " (%.*s)", (int)container_short_id(info->id), info->id);
 	if (info->pod)
-		append(buf, size, " of pod %s/%s", info->pod_namespace ? info->pod_namespace : "default", info->pod);
+		append(buf, size, " of pod %s%s%s", info->pod_namespace ? info->pod_namespace : "", info->pod_namespace ? "/" : "", info->pod);
 }
 
 static void describe_init(const struct target *t, const struct target_env *env, char *buf, size_t size)

@@ -175,6 +175,24 @@ static int resolve_shapeless(struct resolver *r, pid_t pid, const struct proc_cg
 	return -ENOENT;
 }
 
+/* Of one whose name no file tells, the daemons are asked before. */
+static int ask_about_lines(struct resolver *r, const struct proc_cgroups *lines)
+{
+	int asked = 0;
+
+	for (size_t i = 0; i < lines->n && asked >= 0; i++) {
+		const struct container_entry *e;
+		struct cgroup_name name;
+		struct container_entry by_name;
+
+		if (!innermost(r, lines->v[i].path, &e, &name))
+			continue;
+		by_name = (struct container_entry){ .runtime = name.runtime, .id = name.id };
+		asked = resolver_ask_about(r, e ? e : &by_name, lines->v[i].path);
+	}
+	return MIN(asked, 0);
+}
+
 static int resolve_lines(struct resolver *r, const struct proc_cgroups *lines, struct target *ret)
 {
 	for (unsigned rank = 0; rank <= 4; rank++)
@@ -225,6 +243,8 @@ int resolve_container_of_host_pid(struct resolver *r, pid_t pid, pid_t shown, st
 	if (err < 0 || pidref_verify(r->env->proc_fd, &ref) < 0)
 		return pid_failed(r, shown, "no such process: ", NULL);
 	err = resolver_need_entries(r);
+	if (err == 0)
+		err = ask_about_lines(r, &lines);
 	if (err == 0)
 		err = resolve_lines(r, &lines, ret);
 	if (err == -ENOENT)

@@ -45,7 +45,8 @@ static bool entry_matches(const struct container_entry *e, enum step step, const
 	case STEP_ID:
 		return !strcmp(e->id, arg);
 	case STEP_NAME:
-		return e->name && !e->sandbox && !strcmp(e->name, arg);
+		/* podman's pause container has a name that people see. */
+		return e->name && (!e->sandbox || !e->pod_namespace) && !strcmp(e->name, arg);
 	case STEP_PREFIX:
 		return !strncmp(e->id, arg, strlen(arg));
 	}
@@ -244,12 +245,22 @@ static bool parse_pid(const char *arg, pid_t *ret)
 	return true;
 }
 
-int find_containers(struct resolver *r, const char *arg, struct matches *m)
+static int find_known(struct resolver *r, const char *arg, struct matches *m)
 {
 	struct query any = { .arg = arg };
 	int err = find_entries(r, &any, m);
 
 	return err == 0 && !m->n ? find_in_runtime(r, arg, m) : err;
+}
+
+int find_containers(struct resolver *r, const char *arg, struct matches *m)
+{
+	int err = find_known(r, arg, m);
+
+	if (err < 0 || m->n || !*arg)
+		return err;
+	err = resolver_ask_daemons(r);
+	return err > 0 ? find_known(r, arg, m) : err;
 }
 
 int resolve_container(struct resolver *r, const char *arg, struct target *ret)

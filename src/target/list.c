@@ -41,6 +41,35 @@ static int add_running(struct resolver *r, const struct container_entry *e, stru
 	return err == -ENOMEM ? err : 0;
 }
 
+static int add_all(struct resolver *r, struct target_list *list)
+{
+	int err = 0;
+
+	target_list_done(list);
+	list->v = calloc(r->entries.n + 1, sizeof(*list->v));
+	if (!list->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->entries.n && err >= 0; i++)
+		if (!r->entries.v[i].sandbox)
+			err = add_running(r, &r->entries.v[i], list);
+	return MIN(err, 0);
+}
+
+/* If one that runs is not known by name, or not by its pod: 1 when there is more to know now. */
+static int ask_about_all(struct resolver *r, const struct target_list *list)
+{
+	int asked = 0;
+
+	for (size_t i = 0; i < list->n && !asked; i++) {
+		const struct target *t = &list->v[i];
+		const struct container_info *c = t->container;
+		struct container_entry e = { .runtime = c->runtime ? c->runtime : "", .id = c->id, .name = c->name, .pod = c->pod };
+
+		asked = resolver_ask_about(r, &e, t->n_cgroups ? t->cgroups[0].path : NULL);
+	}
+	return asked;
+}
+
 int containers_list(const struct target_env *env, struct target_list *ret, bool *ret_denied)
 {
 	_cleanup_(target_list_done) struct target_list list = { 0 };
@@ -49,18 +78,14 @@ int containers_list(const struct target_env *env, struct target_list *ret, bool 
 
 	if (err == 0)
 		err = resolver_need_found_entries(&r);
+	if (err == 0)
+		err = add_all(&r, &list);
+	if (err == 0)
+		err = ask_about_all(&r, &list);
+	if (err > 0)
+		err = add_all(&r, &list);
 	if (err < 0)
 		return err;
-	list.v = calloc(r.entries.n + 1, sizeof(*list.v));
-	if (!list.v)
-		return -ENOMEM;
-	for (size_t i = 0; i < r.entries.n; i++) {
-		if (r.entries.v[i].sandbox)
-			continue;
-		err = add_running(&r, &r.entries.v[i], &list);
-		if (err < 0)
-			return err;
-	}
 	qsort(list.v, list.n, sizeof(*list.v), compare_containers);
 	*ret_denied = r.runtimes.denied;
 	*ret = list;

@@ -62,7 +62,7 @@ void line_pods(struct strbuf *line, const struct resolver *r, const struct match
 /* "; running: " and the pods of this machine, or that there is none. 0 or -ENOMEM. */
 int line_running_pods(struct strbuf *line, struct resolver *r);
 /* A container of a pod as the spec of a container. 0 or -ENOMEM. */
-int add_pod_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n);
+int add_pod_spec(const struct resolver *r, const struct container_entry *e, struct target_spec **specs, size_t *n);
 /* The containers of the pods that a spec names, running or not; r has its entries. 0, -ENOMEM. */
 int find_pod_containers(struct resolver *r, const struct target_spec *pods, struct matches *m);
 int find_by_labels(struct resolver *r, const char *arg, struct matches *m);

@@ -42,14 +42,26 @@ static int parse_name(const char *arg, struct pod_name *ret)
 
 bool is_pod_container(const struct container_entry *e)
 {
-	return !e->sandbox && e->pod && e->pod_namespace && e->pod_container;
+	return !e->sandbox && e->pod && e->pod_container;
+}
+
+/* podman's pods have no namespace. */
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
 }
 
 static bool is_of_pod(const struct container_entry *e, const struct pod_name *name)
 {
 	if (!is_pod_container(e) || strcmp(e->pod, name->pod))
 		return false;
-	return !name->space || !strcmp(e->pod_namespace, name->space);
+	return !name->space || same_text(e->pod_namespace, name->space);
+}
+
+/* What comes after a pod's colon; podman's containers have names of their own, too. */
+static bool is_container(const struct container_entry *e, const char *name)
+{
+	return !strcmp(e->pod_container, name) || (!e->pod_namespace && e->name && !strcmp(e->name, name));
 }
 
 /* all: of the pod; live: those of them that are asked for and run. */
@@ -63,7 +75,7 @@ static int find(struct resolver *r, const struct pod_name *name, struct matches 
 		if (!is_of_pod(e, name))
 			continue;
 		err = matches_add(all, i);
-		if (err == 0 && (!name->container || !strcmp(e->pod_container, name->container)) && entry_runs(r, e))
+		if (err == 0 && (!name->container || is_container(e, name->container)) && entry_runs(r, e))
 			err = matches_add(live, i);
 	}
 	return err;
@@ -72,7 +84,7 @@ static int find(struct resolver *r, const struct pod_name *name, struct matches 
 /* What of an entry is named: its pod, or its name in the pod. */
 static bool same_name(const struct container_entry *a, const struct container_entry *b, bool pods)
 {
-	return pods ? !strcmp(a->pod, b->pod) && !strcmp(a->pod_namespace, b->pod_namespace) : !strcmp(a->pod_container, b->pod_container);
+	return pods ? !strcmp(a->pod, b->pod) && same_text(a->pod_namespace, b->pod_namespace) : !strcmp(a->pod_container, b->pod_container);
 }
 
 void line_pods(struct strbuf *line, const struct resolver *r, const struct matches *m, bool pods)
@@ -88,9 +100,12 @@ void line_pods(struct strbuf *line, const struct resolver *r, const struct match
 		if (k < i)
 			continue;
 		strbuf_str(line, between);
-		if (pods) {
+		if (pods && e->pod_namespace) {
 			line_text(line, e->pod_namespace);
 			strbuf_char(line, '/');
+		} else if (pods) {
+			strbuf_str(line, e->runtime);
+			strbuf_char(line, ' ');
 		}
 		line_text(line, pods ? e->pod : e->pod_container);
 		between = ", ";
@@ -143,22 +158,22 @@ static int report_pod(struct resolver *r, const char *arg, const char *what, con
 static bool is_one_pod(const struct resolver *r, const struct matches *m)
 {
 	for (size_t i = 1; i < m->n; i++)
-		if (strcmp(r->entries.v[m->v[i]].pod_namespace, r->entries.v[m->v[0]].pod_namespace))
+		if (!same_text(r->entries.v[m->v[i]].pod_namespace, r->entries.v[m->v[0]].pod_namespace))
 			return false;
 	return true;
 }
 
-int add_pod_spec(const char *space, const char *pod, const char *container, struct target_spec **specs, size_t *n)
+/* Takes the argument; NULL: no memory. */
+static int add_spec(char *arg, struct target_spec **specs, size_t *n)
 {
-	struct target_spec *v = reallocarray(*specs, *n + 1, sizeof(*v));
+	struct target_spec *v = arg ? reallocarray(*specs, *n + 1, sizeof(*v)) : NULL;
 
-	if (!v)
+	if (!v) {
+		free(arg);
 		return -ENOMEM;
+	}
 	*specs = v;
-	v[*n] = (struct target_spec){ .kind = TARGET_CONTAINER };
-	if (asprintf(&v[*n].arg, "k8s:%s/%s/%s", space, pod, container) < 0)
-		return -ENOMEM;
-	(*n)++;
+	v[(*n)++] = (struct target_spec){ .kind = TARGET_CONTAINER, .arg = arg };
 	return 0;
 }
 
@@ -178,6 +193,30 @@ int find_pod_containers(struct resolver *r, const struct target_spec *pods, stru
 	return pods->kind == TARGET_POD ? find_by_name(r, pods->arg, m) : find_by_labels(r, pods->arg, m);
 }
 
+static char *kubernetes_name(const char *space, const char *pod, const char *container)
+{
+	char *arg;
+
+	return asprintf(&arg, "k8s:%s/%s/%s", space, pod, container) < 0 ? NULL : arg;
+}
+
+/* A container of podman's: by its name, which the next one has again, unless another user's has the same. */
+static char *podman_name(const struct resolver *r, const struct container_entry *e)
+{
+	const char *name = e->name ? e->name : e->id;
+	char *arg;
+
+	for (size_t i = 0; i < r->entries.n; i++)
+		if (&r->entries.v[i] != e && same_text(r->entries.v[i].name, name))
+			name = e->id;
+	return asprintf(&arg, "%s:%s", e->runtime, name) < 0 ? NULL : arg;
+}
+
+int add_pod_spec(const struct resolver *r, const struct container_entry *e, struct target_spec **specs, size_t *n)
+{
+	return add_spec(e->pod_namespace ? kubernetes_name(e->pod_namespace, e->pod, e->pod_container) : podman_name(r, e), specs, n);
+}
+
 int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n)
 {
 	_cleanup_(matches_done) struct matches all = { 0 }, live = { 0 };
@@ -186,13 +225,17 @@ int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, 
 
 	if (err == 0)
 		err = find(r, &name, &all, &live);
+	if (err == 0 && !all.n)
+		err = resolver_ask_daemons(r);
+	if (err > 0)
+		err = find(r, &name, &all, &live);
 	if (err < 0)
 		return err;
 	if (!is_one_pod(r, &live))
 		return report_pod(r, arg, " is in several namespaces, name one: ", &live, true);
 	/* What is waited for by name needs all of it. */
 	if (!live.n && r->wait && name.space && name.container)
-		return add_pod_spec(name.space, name.pod, name.container, specs, n);
+		return add_spec(kubernetes_name(name.space, name.pod, name.container), specs, n);
 	/* Others are for seats. */
 	if (!live.n && r->wait && !name.container)
 		return 0;
@@ -205,7 +248,7 @@ int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, 
 	for (size_t i = 0; i < live.n && err == 0; i++) {
 		const struct container_entry *e = &r->entries.v[live.v[i]];
 
-		err = add_pod_spec(e->pod_namespace, e->pod, e->pod_container, specs, n);
+		err = add_pod_spec(r, e, specs, n);
 	}
 	return err;
 }

@@ -102,10 +102,7 @@ int expand_selector(struct resolver *r, const char *arg, struct target_spec **sp
 		return 0;
 	if (!live.n)
 		return report_none(r, arg, &count);
-	for (size_t i = 0; i < live.n && err == 0; i++) {
-		const struct container_entry *e = &r->entries.v[live.v[i]];
-
-		err = add_pod_spec(e->pod_namespace, e->pod, e->pod_container, specs, n);
-	}
+	for (size_t i = 0; i < live.n && err == 0; i++)
+		err = add_pod_spec(r, &r->entries.v[live.v[i]], specs, n);
 	return err;
 }

@@ -22,13 +22,15 @@ size_t container_short_id(const char *id)
 /* docker web (9c6eb891676c), runc ctr1, containerd default/web, k8s default/web-0/nginx (9c6eb891676c) */
 static void describe(struct strbuf *line, const struct container_entry *e)
 {
-	const char *runtime = e->pod && e->pod_container ? "k8s" : e->runtime;
+	/* podman's pods have no namespace, and their containers names of their own. */
+	bool pod = e->pod && e->pod_namespace && e->pod_container;
+	const char *runtime = pod ? "k8s" : e->runtime;
 
 	if (*runtime) {
 		strbuf_str(line, runtime);
 		strbuf_char(line, ' ');
 	}
-	if (e->pod && e->pod_container) {
+	if (pod) {
 		line_text(line, e->pod_namespace);
 		strbuf_char(line, '/');
 		line_text(line, e->pod);
@@ -163,6 +165,16 @@ int report_not_found(struct resolver *r, struct strbuf *line)
 {
 	if (r->runtimes.denied)
 		strbuf_lit(line, " (some runtimes' files can be read by root only)");
+	if (r->runtimes.note) {
+		strbuf_lit(line, " (");
+		line_text(line, r->runtimes.note);
+		strbuf_char(line, ')');
+	}
+	if (r->runtimes.remote) {
+		strbuf_lit(line, " (");
+		strbuf_str(line, r->runtimes.remote);
+		strbuf_lit(line, " is not a unix:// socket: ctrace sees the containers of this machine alone)");
+	}
 	resolver_fail(r, line);
 	return 1;
 }

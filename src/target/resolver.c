@@ -183,6 +183,31 @@ int resolver_need_found_entries(struct resolver *r)
 	return 0;
 }
 
+int resolver_ask_daemons(struct resolver *r)
+{
+	int e;
+
+	if (r->have_asked || r->no_daemons || r->state_only)
+		return 0;
+	e = resolver_need_entries(r);
+	if (e == 0)
+		e = runtime_ask(&r->runtimes, &r->entries);
+	if (e < 0)
+		return e;
+	r->have_asked = true;
+	return 1;
+}
+
+int resolver_ask_about(struct resolver *r, const struct container_entry *e, const char *path)
+{
+	/* Docker's and podman's IDs are random, and all their containers have names. */
+	if (strlen(e->id) != 64)
+		return 0;
+	if (e->name && (e->pod || !path || (!strstr(path, "/libpod_parent/") && !strstr(path, "-libpod_pod_"))))
+		return 0;
+	return resolver_ask_daemons(r);
+}
+
 void resolver_done(struct resolver *r)
 {
 	for (size_t i = 0; i < r->found.n; i++) {

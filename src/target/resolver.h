@@ -32,9 +32,10 @@ struct resolver {
 	struct runtime_env runtimes;    /* opened with the entries */
 	struct container_entries entries;
 	struct found_cgroups found;
-	bool have_mounts, have_runtimes, have_found, have_found_entries;
+	bool have_mounts, have_runtimes, have_found, have_found_entries, have_asked;
 	bool wait;                      /* --wait: what is not there is a target that is waiting */
 	bool state_only;                /* by the runtimes' files alone, without a walk through the cgroups */
+	bool no_daemons;                /* nothing is asked over sockets: tracing has begun */
 };
 
 /* Reads on demand, once. 0 or a negative errno. */
@@ -44,6 +45,10 @@ int resolver_need_entries(struct resolver *r);
 int resolver_need_found(struct resolver *r);
 /* And makes entries of the containers that no runtime knows: pointers to entries end here. */
 int resolver_need_found_entries(struct resolver *r);
+/* Asks the daemons for what the files do not tell, the first time. 1: it was done now, and pointers to entries end; 0; or a negative errno. */
+int resolver_ask_daemons(struct resolver *r);
+/* The same, if the container's name, or the pod that it is in, is not known. path: its cgroup; NULL. */
+int resolver_ask_about(struct resolver *r, const struct container_entry *e, const char *path);
 void resolver_done(struct resolver *r);
 
 /* Tells a failure; the buffer is emptied. Everything in it must be safe for a terminal. */

@@ -245,7 +245,7 @@ static bool is_ended(const struct sought *s, const struct target *found)
 
 int waiter_find(struct waiter *w, struct target *t)
 {
-	_cleanup_(resolver_done) struct resolver r = { .env = w->env };
+	_cleanup_(resolver_done) struct resolver r = { .env = w->env, .no_daemons = true };
 	_cleanup_(target_done) struct target found = { 0 };
 	struct sought *s = sought(w, t);
 	uint64_t begin = now_ns();

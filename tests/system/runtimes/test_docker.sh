@@ -61,6 +61,44 @@ test_docker_killed() { killed_case; }
 test_docker_files() { files_case; }
 test_docker_storm() { storm_case "${STARTS:-20}"; }
 
+# Where the files tell no names, the daemon is asked: /run/docker.sock may be all that a container sees of docker.
+test_docker_socket()
+{
+	local name
+	rt_setup
+	rt_actor web
+	name=$(rt_unique web)
+	mount -t tmpfs tmpfs "$T/docker/containers" || cannot "no tmpfs can be mounted"
+	defer umount -l "$T/docker/containers"
+	export DOCKER_HOST=unix://$T/docker.sock
+	traced web --container "$name"
+	traced web --container "docker:$name"
+	assert_lines "^ctrace: tracing docker container $name \\(${RT_ID:0:12}\\): .*its pid 1 is $RT_PID on the host" err
+	listed_case
+	ct_run ps
+	assert_lines "^${RT_ID:0:12} +$name +- +docker " out 1
+	# By the daemon's command line, too.
+	unset DOCKER_HOST
+	traced web --container "$name"
+	# One that cannot be asked, and one that does not answer.
+	DOCKER_HOST=tcp://127.0.0.1:1 ct_run --container "no-$name-at-all"
+	assert_status 1
+	assert_lines '^ctrace: no container no-.*\(DOCKER_HOST is not a unix:// socket: ctrace sees the containers of this machine alone\)$' err 1
+	hung_case "$name"
+}
+
+# A daemon that is stopped takes calls and answers none.
+hung_case()
+{
+	local begin=$SECONDS
+	kill -STOP "$DAEMON"
+	ct_run --container "no-$1-at-all"
+	kill -CONT "$DAEMON"
+	assert_status 1
+	assert_lines "^ctrace: no container no-.*\\($T/docker.sock does not answer\\)\$" err 1
+	[ $((SECONDS - begin)) -le 20 ] || fail "it took $((SECONDS - begin)) s"
+}
+
 TEST_TIMEOUT=${TEST_TIMEOUT:-$((120 + ${STARTS:-20} * 15))}
 # Others take its rt_ functions alone.
 [ "${BASH_SOURCE[0]}" != "$0" ] || run_tests "$@"

@@ -185,7 +185,7 @@ static int ask_about_lines(struct resolver *r, const struct proc_cgroups *lines)
 		struct cgroup_name name;
 		struct container_entry by_name;
 
-		if (!innermost(r, lines->v[i].path, &e, &name))
+		if (!innermost(r, lines->v[i].hierarchy, lines->v[i].path, &e, &name))
 			continue;
 		by_name = (struct container_entry){ .runtime = name.runtime, .id = name.id };
 		asked = resolver_ask_about(r, e ? e : &by_name, lines->v[i].path);

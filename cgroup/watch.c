@@ -42,11 +42,12 @@ static const struct {
 	const char *below;
 	unsigned last, old;
 	const char *suffix;             /* of the directories that count; NULL: any */
-	const char *files[2];
+	const char *files[3];
+	const char *also;               /* a directory that counts without the suffix */
 } shapes[STATE_KINDS] = {
 	[STATE_DOCKER] = { "/containers", 1, 0, NULL, { "config.v2.json" } },
 	[STATE_CONTAINERD] = { "/io.containerd.runtime.v2.task", 2, 1, NULL, { "config.json" } },
-	[STATE_STORAGE] = { "", 1, 1, "-containers", { "containers.json", "volatile-containers.json" } },
+	[STATE_STORAGE] = { "", 1, 1, "-containers", { "containers.json", "volatile-containers.json", "bolt_state.db" }, "libpod" },
 };
 
 static const struct state_dir *state_dir_of(const struct runtime_watch *w, const struct watched_dir *d)
@@ -93,7 +94,7 @@ static int add_child(struct runtime_watch *w, size_t index, const char *name, bo
 {
 	struct watched_dir d = w->v[index];
 
-	if (!has_suffix(name, shapes[d.kind].suffix))
+	if (!has_suffix(name, shapes[d.kind].suffix) && (!shapes[d.kind].also || strcmp(name, shapes[d.kind].also) != 0))
 		return 0;
 	if (asprintf(&d.path, "%s/%s", w->v[index].path, name) < 0)
 		return -ENOMEM;

@@ -61,6 +61,8 @@ int report_not_found(struct resolver *r, struct strbuf *line);
 void line_pods(struct strbuf *line, const struct resolver *r, const struct matches *m, bool pods);
 /* "; running: " and the pods of this machine, or that there is none. 0 or -ENOMEM. */
 int line_running_pods(struct strbuf *line, struct resolver *r);
+/* How --container names a pod's container: k8s:NAMESPACE/POD/CONTAINER, podman:NAME. malloc'd; NULL: no memory. */
+char *pod_container_name(const struct resolver *r, const struct container_entry *e);
 /* A container of a pod as the spec of a container. 0 or -ENOMEM. */
 int add_pod_spec(const struct resolver *r, const struct container_entry *e, struct target_spec **specs, size_t *n);
 /* The containers of the pods that a spec names, running or not; r has its entries. 0, -ENOMEM. */

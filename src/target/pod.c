@@ -193,6 +193,7 @@ int find_pod_containers(struct resolver *r, const struct target_spec *pods, stru
 	return pods->kind == TARGET_POD ? find_by_name(r, pods->arg, m) : find_by_labels(r, pods->arg, m);
 }
 
+/* NULL: no memory. */
 static char *kubernetes_name(const char *space, const char *pod, const char *container)
 {
 	char *arg;
@@ -212,9 +213,14 @@ static char *podman_name(const struct resolver *r, const struct container_entry 
 	return asprintf(&arg, "%s:%s", e->runtime, name) < 0 ? NULL : arg;
 }
 
+char *pod_container_name(const struct resolver *r, const struct container_entry *e)
+{
+	return e->pod_namespace ? kubernetes_name(e->pod_namespace, e->pod, e->pod_container) : podman_name(r, e);
+}
+
 int add_pod_spec(const struct resolver *r, const struct container_entry *e, struct target_spec **specs, size_t *n)
 {
-	return add_spec(e->pod_namespace ? kubernetes_name(e->pod_namespace, e->pod, e->pod_container) : podman_name(r, e), specs, n);
+	return add_spec(pod_container_name(r, e), specs, n);
 }
 
 int expand_pod(struct resolver *r, const char *arg, struct target_spec **specs, size_t *n)

@@ -7,7 +7,6 @@
 #include "target/seat.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ns/nsid.h"
@@ -64,14 +63,6 @@ static bool is_taken(const struct target_list *list, const struct container_entr
 	return false;
 }
 
-/* k8s:NAMESPACE/POD/CONTAINER; NULL: no memory. */
-static char *full_name(const struct container_entry *e)
-{
-	char *name;
-
-	return asprintf(&name, "k8s:%s/%s/%s", e->pod_namespace, e->pod, e->pod_container) < 0 ? NULL : name;
-}
-
 /*
  * One that has come since, or that runs. What was known at the first reading and does not run has ended, for all
  * that can be told, or is started later and runs then.
@@ -89,7 +80,7 @@ static int take_seat(struct resolver *r, const struct target_list *list, const s
 
 	for (size_t i = 0; i < m.n && err == 0; i++) {
 		const struct container_entry *e = &r->entries.v[m.v[i]];
-		_cleanup_free_ char *name = full_name(e);
+		_cleanup_free_ char *name = pod_container_name(r, e);
 
 		if (!name)
 			return -ENOMEM;
@@ -110,7 +101,7 @@ static size_t missing(struct resolver *r, const struct target_list *list, const 
 		return 0;
 	for (size_t i = 0; i < m.n; i++) {
 		const struct container_entry *e = &r->entries.v[m.v[i]];
-		_cleanup_free_ char *name = full_name(e);
+		_cleanup_free_ char *name = pod_container_name(r, e);
 
 		n += name && !is_taken(list, e, name) && has_come(r, known, e);
 	}

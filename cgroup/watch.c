@@ -45,8 +45,8 @@ static const struct {
 	const char *files[3];
 	const char *also;               /* a directory that counts without the suffix */
 } shapes[STATE_KINDS] = {
-	[STATE_DOCKER] = { "/containers", 1, 0, NULL, { "config.v2.json" } },
-	[STATE_CONTAINERD] = { "/io.containerd.runtime.v2.task", 2, 1, NULL, { "config.json" } },
+	[STATE_DOCKER] = { "/containers", 1, 0, NULL, { "config.v2.json" }, NULL },
+	[STATE_CONTAINERD] = { "/io.containerd.runtime.v2.task", 2, 1, NULL, { "config.json" }, NULL },
 	[STATE_STORAGE] = { "", 1, 1, "-containers", { "containers.json", "volatile-containers.json", "bolt_state.db" }, "libpod" },
 };
 

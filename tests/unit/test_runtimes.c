@@ -172,6 +172,17 @@ static void test_labels(void **state)
 	container_entries_done(&l);
 }
 
+static size_t read_database(char *bytes, size_t size)
+{
+	FILE *f = fopen(FIXTURE "/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "re");
+	size_t len;
+
+	assert_non_null(f);
+	len = fread(bytes, 1, size, f);
+	fclose(f);
+	return len;
+}
+
 #define METADATA "root/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db"
 
 /* The database alone: what it lists does not run, as far as it tells. Broken ones do no harm. */
@@ -180,14 +191,9 @@ static void test_metadata(void **state)
 	static char bytes[200000];
 	struct container_entries l = { 0 };
 	struct runtime_env env;
-	size_t len;
-	FILE *f;
+	size_t len = read_database(bytes, sizeof(bytes));
 
 	(void)state;
-	f = fopen(FIXTURE "/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "re");
-	assert_non_null(f);
-	len = fread(bytes, 1, sizeof(bytes), f);
-	fclose(f);
 	make_empty_proc();
 	tree_bytes(METADATA, bytes, len);
 	list_below(tree_path("root"), &env, &l);
@@ -426,8 +432,9 @@ static void test_command_lines(void **state)
 {
 	static const char *const ids[] = {
 		ID("d0000001"), ID("d0000002"), ID("d0000003"), ID("c0000001"), "ctr-by-config", ID("50000001"), "runc-by-root",
-		"runc-by-exec-root",
+		"runc-by-exec-root", "k3s", ID("c0ffee01"), ID("5a4d0b0c"), ID("0ddba11e"),
 	};
+	static char bytes[200000];
 	struct container_entries l = { 0 };
 	struct runtime_env env;
 
@@ -438,6 +445,8 @@ static void test_command_lines(void **state)
 	WRITE_PROCESS(12, "dockerd", "dockerd\0--config-file\0/etc/d.json");
 	WRITE_PROCESS(13, "containerd", "containerd\0--state\0/tmp/c/state");
 	WRITE_PROCESS(14, "containerd", "containerd\0--config\0/etc/c.toml");
+	/* As k3s, and likewise microk8s, starts it; the database lies below the root that is named. */
+	WRITE_PROCESS(21, "containerd", "containerd\0-c\0/none.toml\0-a\0/k/c.sock\0--state\0/k/state\0--root\0/k/root");
 	WRITE_PROCESS(15, "conmon", "conmon\0-c\0x\0-b\0/p/root/vfs-containers/x/userdata\0-p\0/p/run/vfs-containers/x/userdata/pidfile");
 	WRITE_PROCESS(16, "runc", "runc\0--root\0/tmp/rr\0run\0runc-by-root");
 	WRITE_PROCESS(17, "containerd-shim", "shim\0-namespace\0x");
@@ -456,6 +465,8 @@ static void test_command_lines(void **state)
 	tree_file("root/not/this/io.containerd.runtime.v2.task/default/not-this/init.pid", "6");
 	tree_file("root/p/root/vfs-containers/containers.json", "[{\"id\":\"%s\",\"names\":[\"p\"]}]", ID("50000001"));
 	tree_file("root/tmp/rr/runc-by-root/state.json", "{}");
+	tree_file("root/k/state/io.containerd.runtime.v2.task/k8s.io/k3s/init.pid", "7");
+	tree_bytes("root/k/root/io.containerd.metadata.v1.bolt/meta.db", bytes, read_database(bytes, sizeof(bytes)));
 	list_below(tree_path("root"), &env, &l);
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
 		find(&l, ids[i]);

@@ -148,6 +148,7 @@ void container_entry_done(struct container_entry *e)
 	free(e->pod);
 	free(e->pod_uid);
 	free(e->pod_container);
+	free(e->pod_kind);
 	free(e->service);
 	free(e->cgroup_path);
 	free(e->sandbox_id);
@@ -217,6 +218,7 @@ static void merge(struct container_entry *to, struct container_entry *from)
 	take(&to->pod, &from->pod);
 	take(&to->pod_uid, &from->pod_uid);
 	take(&to->pod_container, &from->pod_container);
+	take(&to->pod_kind, &from->pod_kind);
 	take(&to->service, &from->service);
 	take(&to->cgroup_path, &from->cgroup_path);
 	take(&to->sandbox_id, &from->sandbox_id);

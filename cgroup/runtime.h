@@ -25,6 +25,7 @@ struct container_entry {
 	char *space;            /* containerd's namespace: IDs are unique in it only; NULL */
 	char *image;
 	char *pod_namespace, *pod, *pod_uid, *pod_container;
+	char *pod_kind;         /* what the kubelet says that it is of its pod: "init" (sidecars too), "container", "ephemeral"; NULL */
 	char *service;          /* of docker compose; NULL */
 	char *cgroup_path;      /* below a hierarchy's root, where the state tells it; NULL */
 	pid_t pid;              /* its first process; 0: not known, or it has none */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * containerd's database of containers, which has what no other file has:
- * labels. In its bucket v1/NAMESPACE/containers/ID are the bucket labels and
- * the key image (containerd's metadata/buckets.go). CRI gives a pod's labels to its
- * sandbox, and keeps there what ended until the kubelet removes it.
+ * labels. In its bucket v1/NAMESPACE/containers/ID are the buckets labels and
+ * extensions and the key image (containerd's metadata/buckets.go). CRI gives a
+ * pod's labels to its sandbox, has what the kubelet asked for in an extension,
+ * and keeps what ended until the kubelet removes it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -57,6 +58,55 @@ static int add_label(struct bolt *b _unused_, const struct bolt_item *item, void
 	key = bolt_strdup(item->key);
 	value = bolt_strdup(item->value);
 	return key && value ? take_label(r->entry, key, value) : 0;
+}
+
+/* The value of an Any of protobuf (google/protobuf/any.proto): field 2, of bytes. Empty: there is none. */
+static struct bolt_bytes any_value(struct bolt_bytes any)
+{
+	const uint8_t *p = (const uint8_t *)any.p, *end = p + any.len;
+
+	while (end - p >= 2) {
+		unsigned field = *p >> 3, type = *p & 7, shift = 0;
+		size_t len = 0;
+
+		/* Both fields are bytes. */
+		if (type != 2)
+			break;
+		for (p++; p < end && shift < 28; p++, shift += 7) {
+			len |= (size_t)(*p & 0x7f) << shift;
+			if (!(*p & 0x80))
+				break;
+		}
+		if (p >= end || shift >= 28 || len > (size_t)(end - p - 1))
+			break;
+		p++;
+		if (field == 2)
+			return (struct bolt_bytes){ (const char *)p, len };
+		p += len;
+	}
+	return (struct bolt_bytes){ NULL, 0 };
+}
+
+/* CRI's own: the container's sandbox, and the annotations that the kubelet gave it. */
+static int add_cri(struct bolt *b, const struct bolt_bucket *container, struct container_entry *e)
+{
+	_cleanup_json_ json_t *json = NULL;
+	struct bolt_bucket extensions;
+	struct bolt_bytes value;
+	json_t *metadata, *annotations;
+	int err = bolt_get_bucket(b, container, "extensions", &extensions);
+
+	if (err == 0)
+		err = bolt_get(b, &extensions, "io.cri-containerd.container.metadata", &value);
+	if (err < 0)
+		return err;
+	value = any_value(value);
+	json = value.len ? json_loadb(value.p, value.len, 0, NULL) : NULL;
+	metadata = json_object_get(json, "Metadata");
+	annotations = json_object_get(json_object_get(metadata, "Config"), "annotations");
+	if (state_set(&e->sandbox_id, state_string(metadata, "SandboxID")) < 0)
+		return -ENOMEM;
+	return state_set_pod_kind(e, state_string(annotations, "io.kubernetes.container.type"));
 }
 
 /* A key is missing, or is of another kind than it should be. */
@@ -114,7 +164,9 @@ static int add_container(struct bolt *b, const struct bolt_item *item, void *dat
 		err = bolt_each(b, &labels, add_label, r);
 	if (err == 0 && !r->entry->sandbox)
 		err = state_set(&r->entry->name, r->entry->pod_container);
-	return pass_over(err);
+	if (pass_over(err) < 0)
+		return err;
+	return pass_over(add_cri(b, &item->bucket, r->entry));
 }
 
 static int add_space(struct bolt *b, const struct bolt_item *item, void *data)

@@ -28,6 +28,8 @@ static int add_annotations(json_t *a, struct container_entry *e)
 	    state_set(&e->sandbox_id, state_string(a, "io.kubernetes.cri-o.SandboxID")) < 0 ||
 	    state_set(&e->image, state_string(a, "io.kubernetes.cri-o.ImageName")) < 0)
 		return -ENOMEM;
+	if (state_set_pod_kind(e, state_string(a, "io.kubernetes.container.type")) < 0)
+		return -ENOMEM;
 	return add_labels(state_string(a, "io.kubernetes.cri-o.Labels"), e);
 }
 

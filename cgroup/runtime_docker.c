@@ -20,6 +20,9 @@ int docker_add_labels(json_t *labels, struct container_entry *e)
 	    state_set(&e->sandbox_id, state_string(labels, "io.kubernetes.sandbox.id")) < 0 ||
 	    state_set(&e->service, state_string(labels, "com.docker.compose.service")) < 0)
 		return -ENOMEM;
+	/* cri-dockerd keeps annotations as labels. */
+	if (state_set_pod_kind(e, state_string(labels, "annotation.io.kubernetes.container.type")) < 0)
+		return -ENOMEM;
 	return state_add_labels(labels, e);
 }
 

@@ -178,6 +178,16 @@ int state_set(char **to, const char *s)
 	return *to ? 0 : -ENOMEM;
 }
 
+int state_set_pod_kind(struct container_entry *e, const char *kind)
+{
+	static const char *const kinds[] = { "init", "container", "ephemeral" };
+
+	for (size_t i = 0; kind && i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(kind, kinds[i]))
+			return state_set(&e->pod_kind, kind);
+	return 0;
+}
+
 int state_add_labels(json_t *object, struct container_entry *e)
 {
 	const char *key;

@@ -27,6 +27,7 @@ static void label_container(struct target_label *l, const struct container_info 
 	l->pod = info->pod;
 	l->pod_uid = info->pod_uid;
 	l->pod_container = info->pod_container;
+	l->pod_kind = info->pod_kind;
 }
 
 /* k8s:NAMESPACE/POD/CONTAINER is what --pod becomes: known also before the container is. */
@@ -91,6 +92,8 @@ static void describe_container(const struct target *t, char *buf, size_t size)
 		append(buf, size, " (%.*s)", (int)container_short_id(info->id), info->id);
 	if (info->pod)
 		append(buf, size, " of pod %s%s%s", info->pod_namespace ? info->pod_namespace : "", info->pod_namespace ? "/" : "", info->pod);
+	if (info->pod_kind && strcmp(info->pod_kind, "container") != 0)
+		append(buf, size, ", %s container", info->pod_kind);
 }
 
 static void describe_init(const struct target *t, const struct target_env *env, char *buf, size_t size)

@@ -21,14 +21,14 @@ struct asked {
 	pid_t pid, inside;
 };
 
-enum column { COL_ID, COL_NAME, COL_POD, COL_RUNTIME, COL_TASKS, COL_PID, COL_AGE, COL_CGROUP, COL_PROCESS, COL_INSIDE, COL_MAX };
+enum column { COL_ID, COL_NAME, COL_POD, COL_KIND, COL_RUNTIME, COL_TASKS, COL_PID, COL_AGE, COL_CGROUP, COL_PROCESS, COL_INSIDE, COL_MAX };
 
 static const char *const titles[COL_MAX] = {
-	"CONTAINER ID", "NAME", "POD", "RUNTIME", "TASKS", "PID", "AGE", "CGROUP", "PROCESS", "INSIDE",
+	"CONTAINER ID", "NAME", "POD", "KIND", "RUNTIME", "TASKS", "PID", "AGE", "CGROUP", "PROCESS", "INSIDE",
 };
 
 /* From left to right; with --pid all of them. */
-static const enum column order[] = { COL_PROCESS, COL_INSIDE, COL_ID, COL_NAME, COL_POD, COL_RUNTIME, COL_TASKS, COL_PID, COL_AGE, COL_CGROUP };
+static const enum column order[] = { COL_PROCESS, COL_INSIDE, COL_ID, COL_NAME, COL_POD, COL_KIND, COL_RUNTIME, COL_TASKS, COL_PID, COL_AGE, COL_CGROUP };
 #define ONLY_ASKED 2            /* so many of them are for --pid alone */
 
 struct row {
@@ -39,6 +39,7 @@ struct table {
 	struct row *rows;
 	size_t n;
 	size_t width[COL_MAX];
+	bool kinds;             /* some are told apart within their pods */
 };
 
 static void table_done(struct table *t)
@@ -110,6 +111,7 @@ static void fill_row(struct row *row, const struct target *t, const struct targe
 			strbuf_char(&c[COL_POD], '/');
 		put_text(&c[COL_POD], l->pod);
 	}
+	put_text(&c[COL_KIND], l->pod_kind);
 	put_text(&c[COL_RUNTIME], l->runtime);
 	if (t->container && t->container->kernel) {
 		strbuf_char(&c[COL_RUNTIME], '(');
@@ -128,12 +130,14 @@ static void measure(struct table *t)
 {
 	for (size_t k = 0; k < COL_MAX; k++)
 		t->width[k] = strlen(titles[k]);
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
+		t->kinds |= t->rows[i].cells[COL_KIND].len > 0;
 		for (size_t k = 0; k < COL_MAX; k++) {
 			if (!t->rows[i].cells[k].len)
 				strbuf_char(&t->rows[i].cells[k], '-');
 			t->width[k] = MAX(t->width[k], t->rows[i].cells[k].len);
 		}
+	}
 }
 
 /* row NULL: the titles. */
@@ -143,6 +147,8 @@ static void put_line(struct strbuf *out, const struct table *t, struct row *row,
 		enum column k = order[i];
 		size_t start = out->len;
 
+		if (k == COL_KIND && !t->kinds)
+			continue;
 		strbuf_str(out, row ? strbuf_cstr(&row->cells[k]) : titles[k]);
 		if (i + 1 < ARRAY_SIZE(order))
 			strbuf_pad(out, start, t->width[k] + GAP);

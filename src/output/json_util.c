@@ -57,6 +57,7 @@ void json_origin(struct strbuf *sb, const struct target_label *l)
 		json_put_text(sb, "name", l->pod);
 		json_put_text(sb, "uid", l->pod_uid);
 		json_put_text(sb, "container", l->pod_container);
+		json_put_text(sb, "kind", l->pod_kind);
 		strbuf_char(sb, '}');
 	}
 }

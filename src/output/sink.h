@@ -20,7 +20,7 @@ struct target_label {
 	const char *name;               /* before the prefix when there are several targets; bytes */
 	bool is_container;
 	const char *id, *runtime, *image;               /* NULL: not known */
-	const char *pod_namespace, *pod, *pod_uid, *pod_container;
+	const char *pod_namespace, *pod, *pod_uid, *pod_container, *pod_kind;
 	const char *pod_path;           /* NAMESPACE/POD[/CONTAINER] of a target that is asked for as a pod's; NULL: others */
 	bool vacant;                    /* in reserve for a container of pods: it stands for nothing now */
 	bool many_pods;                 /* asked for by labels, while more pods may come */

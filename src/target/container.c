@@ -27,7 +27,8 @@ int target_fill_container(struct target *t, const struct container_entry *e)
 	c->kernel = e->kernel;
 	if (!copy(&c->id, e->id) || !copy(&c->name, e->name) || !copy(&c->runtime, e->runtime) ||
 	    !copy(&c->image, e->image) || !copy(&c->pod_namespace, e->pod_namespace) || !copy(&c->pod, e->pod) ||
-	    !copy(&c->pod_uid, e->pod_uid) || !copy(&c->pod_container, e->pod_container))
+	    !copy(&c->pod_uid, e->pod_uid) || !copy(&c->pod_container, e->pod_container) ||
+	    !copy(&c->pod_kind, e->pod_kind))
 		return -ENOMEM;
 	if (!c->pod_uid && t->n_cgroups && cgroup_name_pod_uid(t->cgroups[0].path, uid, sizeof(uid)) &&
 	    !copy(&c->pod_uid, uid))

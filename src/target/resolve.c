@@ -23,6 +23,7 @@ void container_info_free(struct container_info *c)
 	free(c->pod);
 	free(c->pod_uid);
 	free(c->pod_container);
+	free(c->pod_kind);
 	free(c);
 }
 

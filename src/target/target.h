@@ -60,6 +60,7 @@ struct container_info {
 	char *name, *runtime, *image;   /* NULL: not known */
 	const char *kernel;             /* not this one but "gVisor", "Kata": nothing can be traced; NULL; not owned */
 	char *pod_namespace, *pod, *pod_uid, *pod_container;
+	char *pod_kind;                 /* "init", "container", "ephemeral" */
 };
 
 /*

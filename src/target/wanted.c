@@ -139,7 +139,7 @@ bool container_is_known(const struct container_info *c, const struct container_e
 {
 	return c && !strcmp(c->id, e->id) && !compare_text(c->name, e->name) && !compare_text(c->runtime, e->runtime) &&
 	       !compare_text(c->image, e->image) && !compare_text(c->pod, e->pod) &&
-	       !compare_text(c->pod_container, e->pod_container);
+	       !compare_text(c->pod_container, e->pod_container) && !compare_text(c->pod_kind, e->pod_kind);
 }
 
 /* What is known of a container that does not run: all of it when it is certain which one is meant. 1: something else. */

@@ -131,16 +131,18 @@ remove_cgroups()
 	rmdir /sys/fs/cgroup/*/kubepods/besteffort /sys/fs/cgroup/*/kubepods /sys/fs/cgroup/kubepods/besteffort /sys/fs/cgroup/kubepods
 }
 
-# container_create NAME ATTEMPT COMMAND...: in the pod that was started last. CONTAINER: its ID.
+# container_create NAME ATTEMPT COMMAND...: in the pod that was started last, as $kind. CONTAINER: its ID.
+kind=container
+
 container_create()
 {
 	local name=$1 attempt=$2 config
 	shift 2
-	config=$(jq -nc --argjson pod "$POD" --arg name "$name" --argjson attempt "$attempt" --arg image "$image" --arg dir "$T" --argjson command "$(words "$@")" '{
+	config=$(jq -nc --argjson pod "$POD" --arg name "$name" --argjson attempt "$attempt" --arg image "$image" --arg dir "$T" --arg kind "$kind" --argjson command "$(words "$@")" '{
 		metadata: {name: $name, attempt: $attempt}, image: {image: $image}, command: $command,
 		mounts: [{container_path: "/shared", host_path: "\($dir)/shared"}],
 		labels: ($pod.labels | with_entries(select(.key | startswith("io.kubernetes."))) + {"io.kubernetes.container.name": $name}),
-		annotations: {"io.kubernetes.container.hash": "8d3a1b2c", "io.kubernetes.container.restartCount": "\($attempt)",
+		annotations: {"io.kubernetes.container.hash": "8d3a1b2c", "io.kubernetes.container.type": $kind, "io.kubernetes.container.restartCount": "\($attempt)",
 			"io.kubernetes.container.terminationMessagePath": "/dev/termination-log",
 			"io.kubernetes.container.terminationMessagePolicy": "File", "io.kubernetes.pod.terminationGracePeriod": "30"},
 		log_path: "\($name)/\($attempt).log", linux: {security_context: {namespace_options: {network: "NODE", pid: "CONTAINER"}}}}')
@@ -192,10 +194,12 @@ shop_pod()
 {
 	NAME=web-$$
 	pod_start shop "$NAME" '{"app":"web","pod-template-hash":"5d4f","app.kubernetes.io/part-of":"shop"}'
+	kind=init
 	container_run setup 0 /bin/true
 	until_true 20 container_exited "$CONTAINER" || fail "the init container does not end"
 	actor_run mesh
 	MESH=$CONTAINER
+	kind=container
 	actor_run app
 	APP=$CONTAINER
 	APP_PID=$(pid_of "$APP")
@@ -232,7 +236,7 @@ test_cri_names()
 	jq -se --arg id "$APP" --arg name "$NAME" --arg image "$image" --argjson pod "$POD" --argjson pid "$APP_PID" '
 		map(select(.type == "syscall" and .name == "lseek")) | length == 180 and
 		all(.container == {id: $id, name: "app", runtime: "containerd", image: $image} and
-			.pod == {namespace: "shop", name: $name, uid: $pod.metadata.uid, container: "app"} and .pid < 100 and .host_pid >= $pid)' \
+			.pod == {namespace: "shop", name: $name, uid: $pod.metadata.uid, container: "app", kind: "container"} and .pid < 100 and .host_pid >= $pid)' \
 		"$T/out" > /dev/null || fail "JSON: $(grep -m 1 lseek "$T/out")"
 	jq -se '[.[] | select(.type == "exec")] | length >= 3' "$T/out" > /dev/null || fail "the shell that ExecSync started is not there"
 }
@@ -263,6 +267,14 @@ test_cri_pod()
 	jq -se --arg id "$APP" --arg sandbox "$SANDBOX" --argjson pid "$APP_PID" '
 		([.[] | select(.container.id == $id)] | length == 1 and .[0].init_host_pid == $pid and .[0].pod.container == "app") and
 		all(.container.id != $sandbox)' "$T/out" > /dev/null || fail "ps: $(grep -a "$NAME" "$T/out")"
+	jq -se --arg id "$MESH" '[.[] | select(.container.id == $id)] | .[0].pod.kind == "init"' "$T/out" > /dev/null || fail "the sidecar is no init container"
+	ct_run ps
+	assert_lines "^${MESH:0:12} +mesh +shop/$NAME +init +containerd +1 " out 1
+	assert_lines "^${APP:0:12} +app +shop/$NAME +container +containerd +1 " out 1
+	# Asked for by its ID, the pause container is one like others.
+	ct_run --container "$SANDBOX" --for 10ms
+	assert_status 0
+	assert_lines "^ctrace: tracing containerd container ${SANDBOX:0:12} of pod shop/$NAME: 1 task" err 1
 	ct_run --pod-selector app=nothing
 	assert_status 1
 	assert_lines "^ctrace: no pod matches app=nothing; running: .*shop/$NAME" err 1
@@ -278,7 +290,9 @@ test_cri_restarts()
 	shop_pod
 	ct_start --pod "shop/$NAME" --follow-restarts
 	tell app calls 1000 20
+	kind=ephemeral
 	container_run debugger 0 /bin/marked calls 2000 20
+	kind=container
 	until_true 20 container_exited "$CONTAINER" || fail "the container does not end"
 	order app exit 3
 	until_true 20 container_exited "$APP" || fail "the container does not end"

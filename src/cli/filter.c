@@ -40,10 +40,10 @@ static const int always[] = {
 	/* time, identity, chance */
 	SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(gettid),
 	SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getrandom),
-	SCMP_SYS(getrlimit), SCMP_SYS(setrlimit), SCMP_SYS(getrusage), SCMP_SYS(times),
+	SCMP_SYS(getrlimit), SCMP_SYS(setrlimit), SCMP_SYS(getrusage),
 	/* signals and threads */
-	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigsuspend), SCMP_SYS(sigaltstack),
-	SCMP_SYS(rt_sigtimedwait), SCMP_SYS(pause), SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield),
+	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
+	SCMP_SYS(rt_sigtimedwait), SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield),
 	SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam), SCMP_SYS(getpriority), SCMP_SYS(getcpu),
 	SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
@@ -79,6 +79,11 @@ static const int ioctls[] = {
 static const int bpf_commands[] = {
 	BPF_MAP_LOOKUP_ELEM, BPF_MAP_UPDATE_ELEM, BPF_MAP_DELETE_ELEM, BPF_MAP_GET_NEXT_KEY, BPF_MAP_LOOKUP_AND_DELETE_ELEM, BPF_MAP_LOOKUP_BATCH,
 	BPF_MAP_LOOKUP_AND_DELETE_BATCH, BPF_MAP_UPDATE_BATCH, BPF_MAP_DELETE_BATCH, BPF_OBJ_GET_INFO_BY_FD, BPF_LINK_CREATE, BPF_ITER_CREATE,
+};
+
+static const int deadly_bpf_commands[] = {
+	BPF_PROG_LOAD, BPF_MAP_CREATE, BPF_BTF_LOAD, BPF_OBJ_PIN, BPF_OBJ_GET, BPF_PROG_ATTACH, BPF_RAW_TRACEPOINT_OPEN, BPF_PROG_GET_FD_BY_ID,
+	BPF_MAP_GET_FD_BY_ID, BPF_LINK_GET_FD_BY_ID,
 };
 
 static const int deadly[] = {
@@ -164,16 +169,10 @@ static void add_processes(struct filter *f, const struct duties *d)
 
 static void add_bpf(struct filter *f)
 {
-	uint64_t known = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(bpf_commands); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bpf_commands); i++)
 		ALLOW_IF(f, bpf, { 0, SCMP_CMP_EQ, (scmp_datum_t)bpf_commands[i], 0 });
-		known |= 1ull << bpf_commands[i];
-	}
-	for (unsigned i = 0; i < 64; i++) {
-		if (!(known >> i & 1))
-			add(f, SCMP_ACT_KILL_PROCESS, SCMP_SYS(bpf), 1, &(struct scmp_arg_cmp){ 0, SCMP_CMP_EQ, i, 0 });
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(deadly_bpf_commands); i++)
+		add(f, SCMP_ACT_KILL_PROCESS, SCMP_SYS(bpf), 1, &(struct scmp_arg_cmp){ 0, SCMP_CMP_EQ, (scmp_datum_t)deadly_bpf_commands[i], 0 });
 }
 
 static void add_network(struct filter *f, const struct duties *d)

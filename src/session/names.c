@@ -3,20 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "session/dns.h"
 #include "session/hosts.h"
 #include "session/procs.h"
 #include "util/macros.h"
+#include "util/regular.h"
 
 #define SPACES 64               /* network namespaces whose names are kept; the one that was used least lately goes first */
 #define SETS   512              /* of a namespace: an address has its place in one of them */
@@ -31,10 +28,6 @@
 #define KEEP_MIN 3600u
 #define KEEP_MAX (7 * 86400u)
 #define SECOND   1000000000ull
-
-#ifndef FUSE_SUPER_MAGIC
-#define FUSE_SUPER_MAGIC 0x65735546
-#endif
 
 struct learned {
 	uint8_t address[16];            /* IPv4: ::ffff:a.b.c.d */
@@ -236,30 +229,15 @@ static const struct hosts *keep_file(struct names *n, const struct file_id *id, 
 	return h;
 }
 
-/*
- * Where the process has it. Links are followed as the process would follow them: not out of its root. By O_PATH first:
- * it may be anything, a device or one that a program of the container serves (FUSE), which could keep us waiting.
- */
+/* Where the process has it. Links are followed as the process would follow them: not out of its root. */
 static int open_hosts(const struct names *n, pid_t pid, struct stat *ret_st)
 {
-	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
-	_cleanup_close_ int root = -1, fd = -1;
-	struct statfs fs;
+	_cleanup_close_ int root = -1;
 	char name[64];
-	int r;
 
 	snprintf(name, sizeof(name), "%d/root", (int)pid);
 	root = openat(n->env->proc_fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root < 0)
-		return -errno;
-	fd = (int)syscall(SYS_openat2, root, "etc/hosts", &how, sizeof(how));
-	if (fd < 0 || fstat(fd, ret_st) || fstatfs(fd, &fs))
-		return -errno;
-	if (!S_ISREG(ret_st->st_mode) || (unsigned)fs.f_type == FUSE_SUPER_MAGIC)
-		return -EINVAL;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	r = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	return r < 0 ? -errno : r;
+	return root < 0 ? -errno : regular_open(root, "etc/hosts", ret_st);
 }
 
 static const struct hosts *read_hosts(struct names *n, const struct file_id *id, int fd)

@@ -15,6 +15,7 @@
 
 #include "session/procs.h"
 #include "util/macros.h"
+#include "util/regular.h"
 
 #define ATTRIBUTE "security.selinux"
 #define CONTEXT_MAX 1024
@@ -75,6 +76,8 @@ static bool of_descriptor(const struct reader *r, int fd, char *buf, size_t size
 	char name[64], context[CONTEXT_MAX];
 	ssize_t n;
 
+	if (regular_is_served(fd))
+		return false;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	n = getxattr(name, ATTRIBUTE, context, sizeof(context));
 	return n > 0 && secontext_show(context, (size_t)n, r->full, buf, size);
@@ -115,7 +118,7 @@ static bool of_fd(struct secontexts *s, const struct task *t, int number_of_fd, 
 		return false;
 	snprintf(name, sizeof(name), number_of_fd == AT_FDCWD ? "%d/cwd" : "%d/fd/%d", (int)pid, number_of_fd);
 	fd = openat(r->env->proc_fd, name, O_PATH | O_CLOEXEC);
-	return fd >= 0 && !fstat(fd, &st) && st.st_ino == inode && of_descriptor(r, fd, buf, size);
+	return fd >= 0 && !regular_is_served(fd) && !fstat(fd, &st) && st.st_ino == inode && of_descriptor(r, fd, buf, size);
 }
 
 static bool of_path(struct secontexts *s, const struct task *t, int dirfd, const char *path, char *buf, size_t size)

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/macros.h"
+#include "util/regular.h"
 
 #define MAPPINGS_MAX 65536      /* vm.max_map_count is 65530 */
 
@@ -87,14 +87,11 @@ static int add_mapping(struct maps *m, char *line)
 static int open_file(int proc_fd, pid_t pid, const struct mapping *m)
 {
 	_cleanup_close_ int fd = -1;
-	struct stat st;
 	char name[96];
 
 	snprintf(name, sizeof(name), "%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, m->start, m->end);
-	if (fstatat(proc_fd, name, &st, 0) < 0 || !S_ISREG(st.st_mode))
-		return -1;
-	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	return TAKE_FD(fd);
+	fd = openat(proc_fd, name, O_PATH | O_CLOEXEC);
+	return fd < 0 ? -1 : regular_reopen(fd, NULL);
 }
 
 static void open_files(struct maps *m, int proc_fd, pid_t pid)

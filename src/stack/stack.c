@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "bpf/event.h"
+#include "stack/guard.h"
 #include "stack/maps.h"
 #include "stack/symbols.h"
 #include "util/macros.h"
@@ -440,6 +441,7 @@ int stacks_new(int proc_fd, unsigned limit, struct stacks **ret_stacks)
 	if (!s)
 		return -ENOMEM;
 	elf_version(EV_CURRENT);
+	(void)guard_mapped_files();
 	s->proc_fd = proc_fd;
 	s->limit = MIN(limit, (unsigned)STACK_FRAMES);
 	/* A few of each process. */

@@ -4,18 +4,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "util/macros.h"
+#include "util/regular.h"
 
 #define NAMES_MAX (256u << 20)
+#define ENTRIES_MAX (32u << 20) /* of all tables that a file says it has: a browser has a million */
 #define LOOK_BACK 64            /* functions that begin before an address and may still cover it */
 
 struct reader {
@@ -23,6 +22,7 @@ struct reader {
 	size_t allocated;
 	size_t names_len, names_allocated;
 	uint32_t order;
+	size_t entries;                 /* that were looked at */
 };
 
 static int add_name(struct reader *r, const char *name, uint32_t *ret)
@@ -74,7 +74,7 @@ static int read_table(struct reader *r, Elf *elf, Elf_Scn *section, const GElf_S
 	size_t n = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
 	int err = 0;
 
-	for (size_t i = 0; data && i < n && i < INT32_MAX && !err; i++) {
+	for (size_t i = 0; data && i < n && r->entries < ENTRIES_MAX && !err; i++, r->entries++) {
 		GElf_Sym sym;
 		const char *name;
 
@@ -139,18 +139,6 @@ static size_t build_id(Elf *elf, uint8_t *id, size_t max)
 	return 0;
 }
 
-/* A regular file below a root, whose links are followed as the process itself would. */
-static int open_in_root(int root_fd, const char *path)
-{
-	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
-	_cleanup_close_ int fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return -1;
-	return TAKE_FD(fd);
-}
-
 static int open_debug_file(int root_fd, const uint8_t *id, size_t len)
 {
 	_cleanup_close_ int here = -1;
@@ -162,11 +150,11 @@ static int open_debug_file(int root_fd, const uint8_t *id, size_t len)
 		n += snprintf(path + n, sizeof(path) - (size_t)n, "%02x", id[i]);
 	snprintf(path + n, sizeof(path) - (size_t)n, ".debug");
 	if (root_fd >= 0)
-		fd = open_in_root(root_fd, path);
+		fd = regular_open(root_fd, path, NULL);
 	if (fd >= 0)
 		return fd;
 	here = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return here < 0 ? -1 : open_in_root(here, path);
+	return here < 0 ? -1 : regular_open(here, path, NULL);
 }
 
 /* True if the symbols come from there. */

@@ -83,7 +83,7 @@ test_capabilities_hidepid()
 	unshare --mount sh -c 'mount -t proc -o hidepid=2 none /proc && exec "$@"' sh "$CTRACE" -p "$ACTOR" --for 3s > "$T/out" 2> "$T/err" &
 	CT=$!
 	defer end_process "$CT"
-	until_true 3 grep -q tracing "$T/err"
+	until_true 3 grep -qs tracing "$T/err"
 	assert_armour "$CT" cap_sys_nice cap_sys_ptrace
 	ct_wait
 	assert_status 0
@@ -207,6 +207,52 @@ test_nothing_refused_waiting()
 	watched --ready-fd 7 --for 4s --wait --follow-restarts -k -P /etc/hosts -P /bin/marked -o "$T/t" --container "$id"
 	wait
 	assert_lines 'execve\(' t 2
+}
+
+# --- files of a hostile container ---------------------------------------------------------
+
+# A file that ctrace has mapped, and that is made empty: what is behind its end is no end of ctrace.
+test_file_vanishes()
+{
+	ct_run -o "$T/trace" -k -e trace=lseek,ftruncate --status-file "$T/status" -- "$ACTORS/vanish" "$T/file"
+	assert_status 0
+	assert_complete
+	assert_lines 'ftruncate\([0-9]+, 0\) += 0' trace 1
+	assert_lines ' > .*/vanish\(main\+0x' trace
+}
+
+# What may lie where the debugging symbols of a container's program would be: nothing waits for
+# it, and no file of the host is opened for it.
+test_debug_file()
+{
+	local id debug what
+	need_runc
+	box_start web
+	id=$(readelf -n "$ACTORS/marked" | sed -n 's/.*Build ID: //p')
+	debug=$T/web/rootfs/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+	mkdir -p "${debug%/*}"
+	echo secret > "$T/secret"
+	for what in "mkfifo" "mknod -m 666 %s c 5 0" "ln -s /proc/self/root/$T/secret" "ln -s /proc/1/root/$T/secret" \
+		"ln -s ../../../../../../../../../../..$T/secret" "mkdir" "truncate -s 1T" "ln -s /proc/kmsg"; do
+		rm -rf "$debug" "$T/err"
+		case $what in
+		*%s*) ${what//%s/$debug} ;;
+		*) $what "$debug" ;;
+		esac || fail "cannot make it: $what"
+		"$CTRACE" -qq -f -o "$T/watch" -e trace=openat,openat2,open -y -- \
+			"$CTRACE" -k -e trace=lseek -o "$T/trace" -p "$BOX_PID" > "$T/out" 2> "$T/err" < /dev/null &
+		CT=$!
+		defer end_process "$CT"
+		until_true 5 grep -qs ' tracing ' "$T/err" || fail "it does not begin with $what"
+		tell web calls 1000 2
+		kill -INT "$(pgrep -P "$CT")"
+		ct_wait
+		assert_lines '^ > /bin/marked\(__libc_start_call_main\+0x' trace
+		refute_lines "= [0-9]+<$T/secret" watch
+		# Looked at, and not opened.
+		sed -i '/O_PATH/d' "$T/watch"
+		refute_lines 'O_RDONLY.* = [0-9]+<(/dev/tty|/proc/kmsg)' watch
+	done
 }
 
 # --- some capabilities only ------------------------------------------------------------

@@ -16,6 +16,11 @@
 #define ID(s) s s s s s s s s
 #define UID "6f8a2d1e-3c4b-4a5d-9e8f-001122334455"
 
+/* In a database that containerd's CRI plugin wrote, where k3s has it: an init container and its sandbox. */
+#define K3S_INIT    "67121de43b0f92cdd3288ccb685aabaa0a3ccebeefd05be1f95c0ebbfd9453e7"
+#define K3S_SANDBOX "cc49a133d5f654f0e74f631e77842c62b638a5ae6e4f339b10474695cae4c2b3"
+#define K3S_UID     "7e38f08f-41cb-4ebf-84c2-a57ba9b274d0"
+
 /* A procfs without processes. */
 static void make_empty_proc(void)
 {
@@ -86,6 +91,10 @@ static void test_fixture(void **state)
 		{ .id = ID("b0d0aa01"), .runtime = "podman", .name = "pweb", .image = "localhost/bb:1", .pid = 7500 },
 		{ .id = ID("b0d0aa02"), .runtime = "podman", .name = "pvol" },
 		{ .id = ID("b0d0aa03"), .runtime = "podman" },
+		{ .id = K3S_INIT, .runtime = "containerd", .space = "k8s.io", .name = "app", .image = "localhost/ctrace-box:1", .stopped = true,
+		  .pod_namespace = "shop", .pod = "web-1", .pod_uid = K3S_UID, .pod_container = "app" },
+		{ .id = K3S_SANDBOX, .runtime = "containerd", .space = "k8s.io", .image = "localhost/ctrace-box:1", .stopped = true, .sandbox = true,
+		  .pod_namespace = "shop", .pod = "web-1", .pod_uid = K3S_UID },
 		{ .id = ID("c410aa01"), .runtime = "crio", .name = "side", .image = "reg/side:2", .pid = 7600,
 		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "side" },
 		{ .id = ID("c410aa02"), .runtime = "crio", .name = "k8s_POD_crio-pod_kube-system_uid1_0", .sandbox = true,
@@ -166,17 +175,25 @@ static void test_labels(void **state)
 	same_string("containerd", "label", pod_label(&l, ID("c0ffee01"), "none"), NULL);
 	same_string("crio", "label", pod_label(&l, ID("c410aa01"), "app"), "side");
 	same_string("docker", "label", pod_label(&l, ID("cafe0002"), "app"), "dock");
+	same_string("k3s", "label", pod_label(&l, K3S_INIT, "app"), "web");
+	same_string("k3s", "kind", find(&l, K3S_INIT)->pod_kind, "init");
+	same_string("containerd", "kind", find(&l, ID("c0ffee01"))->pod_kind, NULL);
+	same_string("crio", "kind", find(&l, ID("c410aa01"))->pod_kind, "ephemeral");
+	same_string("docker", "kind", find(&l, ID("cafe0002"))->pod_kind, "container");
 	/* In no pod. */
 	assert_null(container_pod_labels(&l, find(&l, ID("0ddba11e"))));
 	assert_int_equal(find(&l, ID("0ddba11e"))->n_labels, 2);
 	container_entries_done(&l);
 }
 
-static size_t read_database(char *bytes, size_t size)
+static size_t read_database(const char *root, char *bytes, size_t size)
 {
-	FILE *f = fopen(FIXTURE "/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "re");
+	char path[PATH_MAX];
+	FILE *f;
 	size_t len;
 
+	snprintf(path, sizeof(path), FIXTURE "%s/io.containerd.metadata.v1.bolt/meta.db", root);
+	f = fopen(path, "re");
 	assert_non_null(f);
 	len = fread(bytes, 1, size, f);
 	fclose(f);
@@ -191,7 +208,7 @@ static void test_metadata(void **state)
 	static char bytes[200000];
 	struct container_entries l = { 0 };
 	struct runtime_env env;
-	size_t len = read_database(bytes, sizeof(bytes));
+	size_t len = read_database("/var/lib/containerd", bytes, sizeof(bytes));
 
 	(void)state;
 	make_empty_proc();
@@ -211,6 +228,37 @@ static void test_metadata(void **state)
 		assert_true(l.n <= 3);
 		container_entries_done(&l);
 	}
+	tree_remove();
+}
+
+/* Each byte in turn of what CRI keeps of a container is another one. */
+static void test_mutated(void **state)
+{
+	static char bytes[200000];
+	size_t len = read_database("/var/lib/rancher/k3s/agent/containerd", bytes, sizeof(bytes)), tried = 0, kinds = 0;
+	struct container_entries l = { 0 };
+	struct runtime_env env;
+	char *at = memmem(bytes, len, "github.com/containerd/cri/pkg/store/container/Metadata", 54);
+
+	(void)state;
+	assert_non_null(at);
+	make_empty_proc();
+	/* The Any's tags and lengths stand before its name and behind it, then there is JSON. */
+	for (char *p = at - 2; p < at + 100; p++) {
+		static const char others[] = { 0, 1, 2, 0x12, 0x7f, (char)0x80, (char)0xff };
+		char is = *p;
+
+		for (size_t i = 0; i < sizeof(others); i++, tried++) {
+			*p = others[i];
+			tree_bytes(METADATA, bytes, len);
+			list_below(tree_path("root"), &env, &l);
+			for (size_t k = 0; k < l.n; k++)
+				kinds += l.v[k].pod_kind != NULL;
+			container_entries_done(&l);
+		}
+		*p = is;
+	}
+	assert_true(kinds > tried / 4 && kinds < tried);
 	tree_remove();
 }
 
@@ -466,7 +514,7 @@ static void test_command_lines(void **state)
 	tree_file("root/p/root/vfs-containers/containers.json", "[{\"id\":\"%s\",\"names\":[\"p\"]}]", ID("50000001"));
 	tree_file("root/tmp/rr/runc-by-root/state.json", "{}");
 	tree_file("root/k/state/io.containerd.runtime.v2.task/k8s.io/k3s/init.pid", "7");
-	tree_bytes("root/k/root/io.containerd.metadata.v1.bolt/meta.db", bytes, read_database(bytes, sizeof(bytes)));
+	tree_bytes("root/k/root/io.containerd.metadata.v1.bolt/meta.db", bytes, read_database("/var/lib/containerd", bytes, sizeof(bytes)));
 	list_below(tree_path("root"), &env, &l);
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
 		find(&l, ids[i]);
@@ -558,7 +606,7 @@ static void test_merge(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fixture), cmocka_unit_test(test_labels), cmocka_unit_test(test_metadata),
+		cmocka_unit_test(test_fixture), cmocka_unit_test(test_labels), cmocka_unit_test(test_metadata), cmocka_unit_test(test_mutated),
 		cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
 		cmocka_unit_test(test_scope_at_begin),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_command_lines), cmocka_unit_test(test_variables),

@@ -133,7 +133,7 @@ struct ct_wanted_key {
 };
 
 struct ct_wanted {
-	__u32 target;
+	__u32 target;                   /* CT_NO_TARGET: never by its name */
 	__u32 hierarchies;              /* bits: indexes into ct_config.hierarchies where it counts */
 };
 

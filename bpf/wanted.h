@@ -5,10 +5,10 @@
 #include "bpf/record.h"
 
 /*
- * The keys by which a directory may be wanted, one after the other: its name,
- * the end of its name, its name with that of the directory around it, its path.
+ * The keys by which a directory may be wanted, one after the other: its name
+ * with that of the directory around it, its name, the end of its name, its path.
  */
-enum { KEY_NAME, KEY_END, KEY_PARENT, KEY_PATH, KEYS };
+enum { KEY_PARENT, KEY_NAME, KEY_END, KEY_PATH, KEYS };
 
 #define END_KEY 65u     /* ":" and an ID of 64 digits */
 
@@ -49,15 +49,22 @@ static __always_inline bool wanted_key(struct ct_wanted_key *k, int which, __u64
 __noinline __u32 wanted_by(__u64 cgroup_addr, __u64 path_addr, __u32 h)
 {
 	struct scratch *s = scratch_get();
+	bool refused = false;
 
 	for (int which = 0; s && which < KEYS; which++) {
 		struct ct_wanted *w;
 
+		if (refused && which != KEY_PATH)
+			continue;
 		if (!wanted_key(&s->wanted, which, cgroup_addr, path_addr))
 			continue;
 		w = bpf_map_lookup_elem(&wanted, &s->wanted);
-		if (w && w->hierarchies & 1u << (h & 31))
+		if (!w || !(w->hierarchies & 1u << (h & 31)))
+			continue;
+		if (w->target != CT_NO_TARGET)
 			return w->target;
+		/* The runtime's own, which is named as the container: it is wanted only by its whole path. */
+		refused = true;
 	}
 	return CT_NO_TARGET;
 }

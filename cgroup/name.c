@@ -391,3 +391,20 @@ int cgroup_name_keys(const char *id, int (*each)(const char *key, void *data), v
 		r = emit_row(&rows[i], id, each, data);
 	return r;
 }
+
+int cgroup_name_refused_keys(const char *id, int (*each)(const char *key, void *data), void *data)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows) && !r; i++) {
+		const char *pattern = rows[i].pattern, *percent = strchr(pattern, '%'), *slash = strrchr(pattern, '/');
+		size_t skip;
+
+		/* Where the last component is the ID and nothing else, and the one before it is known. */
+		if (rows[i].role != ROLE_AUX || !percent || !slash || percent != slash + 1 || memchr(pattern, '*', (size_t)(slash - pattern)) ||
+		    memchr(pattern, '/', (size_t)(slash - pattern)) || !has_shape(percent + 1, id, strlen(id), &skip) || percent[1 + skip])
+			continue;
+		r = emit_key(&(struct span){ pattern, (size_t)(percent - pattern) }, id, "", each, data);
+	}
+	return r;
+}

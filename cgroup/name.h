@@ -42,6 +42,9 @@ size_t cgroup_name_find_id(const char *path, const char *id);
 #define CGROUP_KEY_MAX 255
 int cgroup_name_keys(const char *id, int (*each)(const char *key, void *data), void *data);
 
+/* "PARENT/NAME" of what is the runtime's own and named as the container (LXC's lxc.monitor/NAME). Results as before. */
+int cgroup_name_refused_keys(const char *id, int (*each)(const char *key, void *data), void *data);
+
 /* Whether rows name this runtime. */
 bool cgroup_name_runtime(const char *runtime);
 

@@ -51,7 +51,7 @@ int session_want(struct session *s, size_t i)
 {
 	const struct target *t = &s->targets->v[i];
 	struct watched *w = &s->watched[i];
-	struct ct_wanted value = { .target = i, .hierarchies = hierarchy_bits(s, t) };
+	struct ct_wanted value = { .hierarchies = hierarchy_bits(s, t) };
 	struct ct_wanted_key *keys = calloc(t->n_wanted + 1, sizeof(*keys));
 	int fd = bpf_map__fd(s->skel->maps.wanted), err = 0;
 
@@ -66,6 +66,7 @@ int session_want(struct session *s, size_t i)
 	for (size_t k = 0; !err && k < t->n_wanted; k++) {
 		/* Shorter ones end in zeros, as the kernel's do. */
 		snprintf(keys[k].key, sizeof(keys[k].key), "%s", t->wanted[k].key);
+		value.target = t->wanted[k].refused ? CT_NO_TARGET : i;
 		err = bpf_map_update_elem(fd, &keys[k], &value, BPF_ANY);
 		w->n_keys += !err;
 	}

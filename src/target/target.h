@@ -74,6 +74,7 @@ struct wanted_cgroup {
 	 * around it; ":ID" (65 bytes): a name that ends so; "/a/b": the whole path below the root of its hierarchy.
 	 */
 	char key[WANTED_KEY_MAX + 1];
+	bool refused;                   /* "PARENT/NAME" of a directory that is not the target's, though another key is its name */
 };
 
 struct target {

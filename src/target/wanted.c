@@ -99,9 +99,8 @@ struct key_list {
 	size_t n;
 };
 
-static int add_key(const char *key, void *data)
+static int append_key(const char *key, bool refused, struct key_list *list)
 {
-	struct key_list *list = data;
 	struct wanted_cgroup *v;
 	size_t len = strlen(key);
 
@@ -112,9 +111,19 @@ static int add_key(const char *key, void *data)
 	if (!v)
 		return -ENOMEM;
 	list->v = v;
-	v[list->n] = (struct wanted_cgroup){ .key = "" };
+	v[list->n] = (struct wanted_cgroup){ .key = "", .refused = refused };
 	memcpy(v[list->n++].key, key, len);
 	return 0;
+}
+
+static int add_key(const char *key, void *data)
+{
+	return append_key(key, false, data);
+}
+
+static int add_refused(const char *key, void *data)
+{
+	return append_key(key, true, data);
 }
 
 /* Whether the keys are others than before; takes them. */
@@ -176,6 +185,8 @@ int wanted_update(struct resolver *r, struct target *t)
 	err = collect_ids(r, t, &m, &ids);
 	for (size_t i = 0; i < ids.n && err == 0; i++) {
 		err = cgroup_name_keys(ids.v[i], add_key, &keys);
+		if (err == 0)
+			err = cgroup_name_refused_keys(ids.v[i], add_refused, &keys);
 		if (err == -EINVAL)
 			err = 0;
 	}

@@ -378,6 +378,24 @@ static void test_key_forms(void **state)
 	assert_false(has_key(&keys, "/system.slice:docker:" I, strlen("/system.slice:docker:" I)));
 }
 
+/* LXC 3's monitor has a directory of the container's name, too. */
+static void test_refused_keys(void **state)
+{
+	static const char buildkit[] = "0123456789abcdefghijklmno";
+	struct keys keys = { .n = 0 };
+
+	(void)state;
+	assert_int_equal(cgroup_name_refused_keys("web", add_key, &keys), 0);
+	assert_int_equal(keys.n, 1);
+	assert_string_equal(keys.v[0], "lxc.monitor/web");
+	assert_false(has_key(&keys, "/lxc/web", strlen("/lxc/web")));
+	assert_true(has_key(&keys, "/x/lxc.monitor/web", strlen("/x/lxc.monitor/web")));
+	keys.n = 0;
+	assert_int_equal(cgroup_name_refused_keys(buildkit, add_key, &keys), 0);
+	assert_int_equal(keys.n, 2);
+	assert_string_equal(keys.v[0], "buildkit/0123456789abcdefghijklmno");
+}
+
 static int stop_at(const char *key, void *data)
 {
 	return !strcmp(key, data) ? 7 : 0;
@@ -441,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_roles), cmocka_unit_test(test_find_rows), cmocka_unit_test(test_find_id),
 		cmocka_unit_test(test_pod_uid), cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_keys), cmocka_unit_test(test_key_forms), cmocka_unit_test(test_key_limits),
+		cmocka_unit_test(test_refused_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

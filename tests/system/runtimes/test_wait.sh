@@ -183,6 +183,28 @@ oci_again()
 	runc_ run --detach --bundle "$T/web" "$(rt_unique web)" < /dev/null
 }
 
+test_lxc_by_name()
+{
+	. "$runtimes_dir/test_lxc.sh"
+	rt_setup
+	wait_case "lxc:$(rt_unique web)"
+}
+
+test_lxc_restarts()
+{
+	. "$runtimes_dir/test_lxc.sh"
+	rt_setup
+	restarts_case lxc_again
+}
+
+lxc_again()
+{
+	local id
+	id=$(rt_unique web)
+	lxc-wait --lxcpath "$T/lxc" --name "$id" --state STOPPED --timeout 10
+	lxc-start --lxcpath "$T/lxc" --name "$id" --daemon -- "${crashing[@]}" < /dev/null
+}
+
 test_crun_by_id()
 {
 	. "$runtimes_dir/test_oci.sh"

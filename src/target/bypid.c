@@ -35,15 +35,17 @@ static size_t by_grammar(struct resolver *r, uint32_t hierarchy, const char *pat
 {
 	_cleanup_free_ char *around = strdup(path);
 
+	*ret = (struct cgroup_name){ .runtime = "" };
 	while (around && cgroup_name_container(around, ret)) {
 		_cleanup_free_ char *inner = strndup(path, ret->end), *dir = NULL;
 
 		if (!inner)
 			return 0;
 		if (!cgroup_is_nested(r, path, ret->begin) || cgroup_mounts_dir(&r->mounts, hierarchy, inner, &dir) < 0 ||
-		    !cgroup_is_faked(r, dir))
+		    !cgroup_is_faked(r, hierarchy, dir, path, ret->begin))
 			return ret->end;
 		around[ret->begin - 1] = '\0';
+		*ret = (struct cgroup_name){ .runtime = "" };
 	}
 	return 0;
 }
@@ -206,7 +208,7 @@ static int resolve_lines(struct resolver *r, const struct proc_cgroups *lines, s
 			    !innermost(r, lines->v[i].hierarchy, lines->v[i].path, &e, &name))
 				continue;
 			by_name = (struct container_entry){ .runtime = name.runtime, .id = name.id, .by_name = true };
-			if (!cgroup_is_nested(r, lines->v[i].path, name.begin))
+			if (!e && !cgroup_is_nested(r, lines->v[i].path, name.begin))
 				by_name.kernel = runtime_kernel(name.runtime);
 			err = locate_by_lines(r, lines, e ? e : &by_name, ret);
 			if (err == -ENOENT)

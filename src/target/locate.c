@@ -213,11 +213,14 @@ static bool below_any(const struct target *t, const char *dir)
 }
 
 /* A directory in another container is another one's, unless what the entry comes from runs there, too. */
-static bool is_foreign(const struct resolver *r, const struct container_entry *e, const struct found_cgroup *f)
+static bool is_foreign(struct resolver *r, const struct container_entry *e, const struct found_cgroup *f)
 {
-	if (!cgroup_is_nested(r, f->dir + f->root, f->begin - f->root))
-		return false;
-	return e->by_name ? cgroup_is_faked(r, f->dir) : !e->owner;
+	const char *path = f->dir + f->root;
+	size_t begin = f->begin - f->root;
+
+	if (e->by_name)
+		return cgroup_is_faked(r, f->hierarchy, f->dir, path, begin);
+	return !e->owner && cgroup_is_nested(r, path, begin);
 }
 
 /* By the names of the directories: of the first hierarchy where some are populated, all of these. */

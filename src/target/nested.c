@@ -13,29 +13,57 @@
 #include "target/resolver.h"
 #include "util/macros.h"
 
-bool cgroup_is_nested(const struct resolver *r, const char *path, size_t begin)
+size_t cgroup_outer_end(const struct resolver *r, const char *path, size_t begin)
 {
 	_cleanup_free_ char *around = begin > 1 ? strndup(path, begin - 1) : NULL;
 	struct cgroup_name name;
 
 	if (!around)
-		return false;
+		return 0;
 	if (cgroup_name_container(around, &name))
-		return true;
+		return name.end;
 	for (size_t i = 0; i < r->entries.n; i++) {
 		const char *outer = r->entries.v[i].cgroup_path;
 
 		if (outer && strlen(outer) > 1 && cgroup_path_within(around, outer))
-			return true;
+			return strlen(outer);
 	}
+	return 0;
+}
+
+bool cgroup_is_nested(const struct resolver *r, const char *path, size_t begin)
+{
+	return cgroup_outer_end(r, path, begin) > 0;
+}
+
+struct search {
+	struct resolver *r;
+	uint32_t hierarchy;
+	char *outer;            /* path of the container around it */
+};
+
+static bool is_in_outer(const struct search *s, pid_t pid)
+{
+	_cleanup_(proc_cgroups_done) struct proc_cgroups lines = { 0 };
+
+	if (read_live_cgroups(s->r, pid, &lines) < 0)
+		return false;
+	for (size_t i = 0; i < lines.n; i++)
+		if (lines.v[i].hierarchy == s->hierarchy)
+			return cgroup_path_within(lines.v[i].path, s->outer);
 	return false;
 }
 
-/* Ends the walk at a process that was put into mounts of its own: its parent has others. */
-static int has_own_mounts(int dir_fd, const char *path, void *data)
+/*
+ * Ends the walk at a process that was put into mounts of its own by one of the
+ * container around it: its parent is there, and has others. (The init of that
+ * container and its sessions have parents outside.)
+ */
+static int is_put_there(int dir_fd, const char *path, void *data)
 {
 	_cleanup_(pid_list_done) struct pid_list pids = { 0 };
-	const struct target_env *env = data;
+	const struct search *search = data;
+	int proc_fd = search->r->env->proc_fd;
 
 	(void)path;
 	if (cgroup_procs_read(dir_fd, &pids) < 0)
@@ -44,18 +72,23 @@ static int has_own_mounts(int dir_fd, const char *path, void *data)
 		struct proc_status s;
 		uint32_t its, parents;
 
-		if (proc_status_read(env->proc_fd, pids.v[i], 0, &s) < 0 || nsid_read(env->proc_fd, pids.v[i], NS_MNT, &its) < 0)
+		if (proc_status_read(proc_fd, pids.v[i], 0, &s) < 0 || !s.ppid || nsid_read(proc_fd, pids.v[i], NS_MNT, &its) < 0 ||
+		    nsid_read(proc_fd, s.ppid, NS_MNT, &parents) < 0)
 			continue;
-		if (!s.ppid || nsid_read(env->proc_fd, s.ppid, NS_MNT, &parents) < 0 || its != parents)
+		if (its != parents && is_in_outer(search, s.ppid))
 			return -EEXIST;
 	}
 	return 0;
 }
 
-bool cgroup_is_faked(const struct resolver *r, const char *dir)
+bool cgroup_is_faked(struct resolver *r, uint32_t hierarchy, const char *dir, const char *path, size_t begin)
 {
+	size_t end = cgroup_outer_end(r, path, begin);
+	_cleanup_free_ char *outer = end ? strndup(path, end) : NULL;
+	struct search s = { .r = r, .hierarchy = hierarchy, .outer = outer };
+
 	/* Files of cgroups number tasks as their reader does. */
-	if (!target_env_is_ours(r->env))
+	if (!outer || !target_env_is_ours(r->env))
 		return false;
-	return cgroup_walk(dir, has_own_mounts, (void *)r->env) != -EEXIST;
+	return cgroup_walk(dir, is_put_there, &s) != -EEXIST;
 }

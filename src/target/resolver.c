@@ -170,7 +170,7 @@ int resolver_need_found_entries(struct resolver *r)
 		bool nested = cgroup_is_nested(r, f->dir + f->root, f->begin - f->root);
 		struct container_entry *entry;
 
-		if (known_entry(r, f->id) || (nested && cgroup_is_faked(r, f->dir)))
+		if (known_entry(r, f->id) || cgroup_is_faked(r, f->hierarchy, f->dir, f->dir + f->root, f->begin - f->root))
 			continue;
 		entry = container_entries_add(&r->entries, f->runtime, f->id);
 		if (!entry)

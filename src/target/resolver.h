@@ -132,13 +132,16 @@ int read_live_cgroups(struct resolver *r, pid_t pid, struct proc_cgroups *ret);
 
 /* Whether what begins there in a cgroup's path lies in a container (nested.c). */
 bool cgroup_is_nested(const struct resolver *r, const char *path, size_t begin);
+/* Where that container's own path ends; 0: in none. */
+size_t cgroup_outer_end(const struct resolver *r, const char *path, size_t begin);
 
 /*
  * Of a directory in a container that bears another container's name, which no
  * runtime knows: whether it is no more than a name, since nothing in it was
- * put into mounts of its own.
+ * put into mounts of its own there. path: that of dir, from its hierarchy's
+ * root; begin: where the name begins in that. False also if it is in none.
  */
-bool cgroup_is_faked(const struct resolver *r, const char *dir);
+bool cgroup_is_faked(struct resolver *r, uint32_t hierarchy, const char *dir, const char *path, size_t begin);
 
 /* What only the kernel can tell (place.c). */
 

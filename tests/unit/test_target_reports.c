@@ -233,7 +233,9 @@ static void test_reports(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(reports); i++) {
 		begin();
-		make_process(100, 50, "\t1", reports[i].lines, "mnt:[100]");
+		/* what runs containers in a node runs in the node */
+		make_process(60, 50, "\t1", V2("/docker/" N "/init"), "mnt:[60]");
+		make_process(100, strstr(reports[i].lines, "/docker/" N) ? 60 : 50, "\t1", reports[i].lines, "mnt:[100]");
 		make_cgroups(100, reports[i].lines);
 		open_env();
 		/* a process in no container has the host's mounts, or the shapeless would find it */
@@ -315,8 +317,14 @@ static void test_faked(void **state)
 		make_process(100, 50, "\t1", V2(WEB), "mnt:[100]");
 		make_cgroups(100, V2(WEB));
 		snprintf(lines, sizeof(lines), "0::%s%s\n", WEB, names[i]);
+		/* the one time a child of it, the other time itself */
 		make_process(101, 100, "\t2", lines, "mnt:[100]");
 		make_cgroups(101, lines);
+		if (i % 2) {
+			assert_int_equal(unlink(tree_path("proc/100/ns/mnt")), 0);
+			make_process(100, 50, "\t1", lines, "mnt:[100]");
+			make_cgroups(100, lines);
+		}
 		open_env();
 		expect_in("pid:100", N, "unified" WEB);
 		expect_in("pid:101", N, "unified" WEB);

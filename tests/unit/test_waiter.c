@@ -488,6 +488,92 @@ static void test_find(void **state)
 	target_list_done(&l);
 }
 
+/* Containers of a pod, as containerd has them when they are started. */
+static void write_cri(unsigned n, const char *pod, const char *container)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "root/run/containerd/io.containerd.runtime.v2.task/k8s.io/%064x/config.json", n);
+	tree_file(path, "{\"annotations\":{\"io.kubernetes.cri.container-type\":\"container\",\"io.kubernetes.cri.container-name\":\"%s\","
+			"\"io.kubernetes.cri.sandbox-name\":\"%s\",\"io.kubernetes.cri.sandbox-namespace\":\"shop\"}}", container, pod);
+}
+
+/* What changes when all targets are asked, as the session does; ret_changed: the last that did. */
+static unsigned update_all(struct waiter *w, struct target_list *l, struct target **ret_changed)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		int r = waiter_update(w, &l->v[i]);
+
+		assert_true(r >= 0);
+		if (r)
+			*ret_changed = &l->v[i];
+		n += (unsigned)r;
+	}
+	return n;
+}
+
+/* The pod's containers take seats as they come, each one, and leave them when they are gone. */
+static void test_seats(void **state)
+{
+	struct target_list l = { 0 };
+	struct target *app = NULL, *other = NULL;
+	struct waiter *w = NULL;
+	char id[256], name[32];
+
+	(void)state;
+	write_cri(1, "web-1", "old");
+	write_cri(2, "web-2", "app");
+	assert_int_equal(resolve(TARGET_POD, "shop/web-1", true, true, &l), 0);
+	assert_int_equal(l.n, 16);
+	assert_int_equal(waiter_open(&env, &l, &w), 0);
+	assert_int_equal(update_all(w, &l, &app), 0);
+	write_cri(3, "web-2", "late");
+	write_cri(4, "web-1", "app");
+	assert_int_equal(update_all(w, &l, &app), 1);
+	assert_string_equal(app->spec.arg, "k8s:shop/web-1/app");
+	assert_string_equal(app->label, "app");
+	snprintf(id, sizeof(id), "cri-containerd-%064x.scope", 4);
+	assert_true(app->waiting && wants(app, id));
+	assert_int_equal(update_all(w, &l, &app), 0);
+	write_cri(5, "web-1", "proxy");
+	assert_int_equal(update_all(w, &l, &other), 1);
+	assert_ptr_not_equal(other, app);
+	assert_string_equal(other->label, "proxy");
+	/* Again under another ID: the same seat. */
+	write_cri(6, "web-1", "app");
+	assert_int_equal(update_all(w, &l, &other), 1);
+	assert_ptr_equal(other, app);
+	for (unsigned i = 4; i <= 6; i += 2) {
+		snprintf(id, sizeof(id), "root/run/containerd/io.containerd.runtime.v2.task/k8s.io/%064x/config.json", i);
+		assert_int_equal(remove(tree_path(id)), 0);
+		*strrchr(id, '/') = '\0';
+		assert_int_equal(remove(tree_path(id)), 0);
+	}
+	write_cri(7, "web-2", "more");
+	assert_int_equal(update_all(w, &l, &other), 1);
+	assert_true(target_is_vacant(app));
+	assert_int_equal(app->n_wanted, 0);
+	assert_null(app->container);
+	assert_string_equal(app->label, "shop/web-1");
+	/* One is taken: fifteen find a seat, of twenty. */
+	assert_int_equal(waiter_unseated(w), 0);
+	for (unsigned i = 20; i < 40; i++) {
+		snprintf(name, sizeof(name), "c%u", i);
+		write_cri(i, "web-1", name);
+	}
+	assert_int_equal(update_all(w, &l, &other), 15);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_false(target_is_vacant(&l.v[i]));
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(l.v[i].spec.arg, l.v[k].spec.arg);
+	}
+	assert_int_equal(waiter_unseated(w), 5);
+	waiter_free(w);
+	target_list_done(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -502,6 +588,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_watch_is_quiet, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_made, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_find, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_seats, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,7 @@ struct session {
 	bool unread;                    /* a target's tasks could not be read */
 	int audit_error;                /* of the last reading; 1: there was none */
 	bool detached;
+	bool looking;                   /* the timer for targets that nothing else tells of runs */
 	bool asks;                      /* session_must_ask() */
 	bool hurried;                   /* start-up goes first already */
 	int epoll_fd, idle_fd, signal_fd, timer_fd, for_fd;

@@ -65,13 +65,15 @@ static bool entry_is_out(struct session *s, const struct task_ref *t)
 	return !e.never && e.epoch == s->skel->bss->ctl.epoch && e.target == CT_NO_TARGET;
 }
 
-/* Whether the kernel has the task as out. */
-static bool is_out(struct session *s, const struct verdicts *v, const struct task_ref *t)
+/* Whether the kernel has the task as out. Of those that the iterator has shown nothing more has to be read. */
+static bool is_out(struct session *s, const struct verdicts *v, struct task_ref *t)
 {
 	struct ct_scan_row key = { .tid = (uint32_t)t->tid };
 	const struct ct_scan_row *row = v->n ? bsearch(&key, v->v, v->n, sizeof(key), compare_rows) : NULL;
 
-	return row ? row->is == CT_TASK_OUT : entry_is_out(s, t);
+	if (row && row->is != CT_TASK_OUT)
+		return false;
+	return task_ref_lives(s->env, t) && (row || entry_is_out(s, t));
 }
 
 /* Whether the task is still there and has not ended; one that went away meanwhile was not missed. */
@@ -93,7 +95,7 @@ static int select_found(struct session *s, uint32_t target, const struct task_re
 }
 
 /* Tasks of a reading that the kernel does not have as in, and that are still there. */
-static int compare(struct session *s, uint32_t i, const struct task_refs *refs, const struct verdicts *verdicts, bool select)
+static int compare(struct session *s, uint32_t i, struct task_refs *refs, const struct verdicts *verdicts, bool select)
 {
 	const struct target *t = &s->targets->v[i];
 	int missing = 0;
@@ -126,7 +128,7 @@ static struct task_refs *read_targets(struct session *s)
 
 		if (t->kind == TARGET_ALL || t->kind == TARGET_COMMAND || t->waiting || s->watched[i].ended)
 			continue;
-		err = target_read_tasks(s->env, t, &refs[i]);
+		err = target_list_tasks(s->env, t, &refs[i]);
 		/* One that has ended by now has no tasks to be read. */
 		if (err && err != -ENOENT && err != -ESRCH)
 			s->unread = true;

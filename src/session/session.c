@@ -101,7 +101,7 @@ static int open_events(struct session *s)
 	s->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	s->idle_fd = epoll_create1(EPOLL_CLOEXEC);
 	s->signal_fd = open_signals();
-	s->timer_fd = make_timer(WATCH_MS * 1000000ull, WATCH_MS * 1000000ull);
+	s->timer_fd = make_timer(0, 0);
 	if (s->epoll_fd < 0 || s->idle_fd < 0 || s->signal_fd < 0 || s->timer_fd < 0)
 		return -errno;
 	err = watch_fd(s->epoll_fd, s->signal_fd);
@@ -410,6 +410,37 @@ static int end_target(struct session *s, struct sink *sink, size_t i)
 	return session_look(s, sink);
 }
 
+/*
+ * Whether only a look tells that the target has ended. Of the others a pidfd, or
+ * COMMAND's end, tells it; what is waited for is told by the runtimes' files.
+ */
+static bool wants_look(const struct session *s, size_t i)
+{
+	const struct watched *w = &s->watched[i];
+
+	if (w->ended || w->target->waiting || w->target->kind == TARGET_ALL)
+		return false;
+	if (w->target->kind == TARGET_COMMAND)
+		return !s->command_running;
+	return w->target->kind != TARGET_CONTAINER || w->pidfd < 0;
+}
+
+/* The timer runs while it is of use: who waits for an idle container is not woken. */
+static void set_looks(struct session *s)
+{
+	struct itimerspec t = { 0 };
+	bool want = false;
+
+	for (size_t i = 0; !want && i < s->targets->n; i++)
+		want = wants_look(s, i);
+	if (want == s->looking)
+		return;
+	s->looking = want;
+	if (want)
+		t.it_value.tv_nsec = t.it_interval.tv_nsec = WATCH_MS * 1000000;
+	timerfd_settime(s->timer_fd, 0, &t, NULL);
+}
+
 static int check_targets(struct session *s, struct sink *sink)
 {
 	int err = 0;
@@ -539,6 +570,7 @@ static int turn(struct session *s, struct sink *sink, unsigned *idle)
 	if (n < 0)
 		return n;
 	session_hold_news(s);
+	set_looks(s);
 	if (!n && (*idle)++)
 		return rest(s, sink);
 	if (n) {

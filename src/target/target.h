@@ -149,7 +149,7 @@ void target_done(struct target *t);
 
 /* One task as a reading of /proc or of a cgroup finds it; host numbers. */
 struct task_ref {
-	pid_t tid, tgid;
+	pid_t tid, tgid;                /* tgid 0: not read yet, see target_list_tasks() */
 };
 
 struct task_refs {
@@ -165,6 +165,14 @@ void task_refs_done(struct task_refs *refs);
  * it reads are no error. Zombies are left out. 0 or a negative errno (-ENOENT: the target is gone).
  */
 int target_read_tasks(const struct target_env *env, const struct target *t, struct task_refs *ret_refs);
+
+/*
+ * The same, and no more is read of a task than that it is listed: where a cgroup lists them their tgid is 0, and zombies
+ * are among them. A file of /proc for each is 20 us, which for 10,000 tasks is more than all the rest of a start.
+ */
+int target_list_tasks(const struct target_env *env, const struct target *t, struct task_refs *ret_refs);
+/* Of one that was listed: its tgid. False: it has ended. */
+bool task_ref_lives(const struct target_env *env, struct task_ref *ref);
 
 /*
  * Waiting (waiter.c). A waiter looks at what the runtimes' state files say of containers that are waited for by name:

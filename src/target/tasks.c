@@ -65,24 +65,28 @@ static int collect_tasks(int dir_fd, const char *path, void *data)
 	return r == -ENOMEM ? r : 0;
 }
 
-static int read_by_files(const struct target_env *env, const struct target *t, struct task_refs *refs)
+static int read_by_files(const struct target_env *env, const struct target *t, bool complete, struct task_refs *refs)
 {
 	_cleanup_(pid_list_done) struct pid_list tids = { 0 };
 	size_t there = 0;
+	int r;
 
 	for (size_t i = 0; i < t->n_cgroups; i++) {
-		int r = cgroup_walk(t->cgroups[i].path, collect_tasks, &tids);
-
+		r = cgroup_walk(t->cgroups[i].path, collect_tasks, &tids);
 		if (r == -ENOMEM)
 			return r;
 		there += r != -ENOENT;
 	}
 	if (!there)
 		return -ENOENT;
-	for (size_t i = 0; i < tids.n; i++)
+	for (size_t i = 0; i < tids.n; i++) {
 		/* 0: a task that this reader's pid namespace does not number */
-		if (tids.v[i] && add_living(env->proc_fd, tids.v[i], refs) < 0)
-			return -ENOMEM;
+		if (!tids.v[i])
+			continue;
+		r = complete ? add_living(env->proc_fd, tids.v[i], refs) : add_task(refs, tids.v[i], 0);
+		if (r < 0)
+			return r;
+	}
 	return 0;
 }
 
@@ -272,7 +276,7 @@ static int read_tree(int proc_fd, const struct target *t, struct task_refs *refs
 	return r;
 }
 
-int target_read_tasks(const struct target_env *env, const struct target *t, struct task_refs *ret_refs)
+static int read_tasks(const struct target_env *env, const struct target *t, bool complete, struct task_refs *ret_refs)
 {
 	_cleanup_(task_refs_done) struct task_refs refs = { 0 };
 	struct select_data all = { .t = t, .refs = &refs };
@@ -283,7 +287,7 @@ int target_read_tasks(const struct target_env *env, const struct target *t, stru
 	else if (!t->n_cgroups)
 		r = read_tree(env->proc_fd, t, &refs);
 	else if (!t->by_kernel && target_env_is_ours(env))
-		r = read_by_files(env, t, &refs);
+		r = read_by_files(env, t, complete, &refs);
 	else
 		r = read_by_proc(env, t, &refs);
 	if (r < 0)
@@ -292,6 +296,28 @@ int target_read_tasks(const struct target_env *env, const struct target *t, stru
 	*ret_refs = refs;
 	refs = (struct task_refs){ 0 };
 	return 0;
+}
+
+int target_read_tasks(const struct target_env *env, const struct target *t, struct task_refs *ret_refs)
+{
+	return read_tasks(env, t, true, ret_refs);
+}
+
+int target_list_tasks(const struct target_env *env, const struct target *t, struct task_refs *ret_refs)
+{
+	return read_tasks(env, t, false, ret_refs);
+}
+
+bool task_ref_lives(const struct target_env *env, struct task_ref *ref)
+{
+	struct proc_status s;
+
+	if (ref->tgid)
+		return true;
+	if (proc_status_read(env->proc_fd, ref->tid, 0, &s) < 0 || proc_state_ended(s.state))
+		return false;
+	ref->tgid = s.tgid;
+	return true;
 }
 
 bool target_exists(const struct target *t)

@@ -7,7 +7,10 @@
  *                               first byte of its standard output, then ends it
  *     workload cpu FILE CMD...  runs CMD to its end and writes the µs of CPU time
  *                               that it took to FILE
- * Kinds: getppid; openat, of a file that is not there; read, of one byte.
+ *     workload crowd N          makes N processes that sleep, prints how many there
+ *                               are, and ends with them
+ * Kinds: getppid; openat, of a file that is not there; read, of one byte; fork,
+ * of a child that ends at once.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -16,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -45,6 +50,15 @@ static int calls(const char *kind, long n)
 	} else if (!strcmp(kind, "read")) {
 		while (n-- > 0) {
 			if (syscall(SYS_read, zero_fd, &byte, 1) != 1)
+				return -1;
+		}
+	} else if (!strcmp(kind, "fork")) {
+		while (n-- > 0) {
+			pid_t pid = fork();
+
+			if (pid == 0)
+				_exit(0);
+			if (pid < 0 || waitpid(pid, NULL, 0) != pid)
 				return -1;
 		}
 	} else {
@@ -142,6 +156,46 @@ static int cpu_time(const char *path, char **argv)
 	return fclose(f) ? 1 : 0;
 }
 
+#define STACK 4096
+
+static int sleeper(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0) != 0)
+		;
+	return 0;
+}
+
+/* They share their memory, so that many are made in a second; each ends with its parent. */
+static int crowd(const char *number)
+{
+	long want = atol(number), n;
+	sigset_t set;
+	char *stacks;
+	int got;
+
+	if (want <= 0)
+		return 2;
+	stacks = mmap(NULL, (size_t)want * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (stacks == MAP_FAILED)
+		return 1;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	setpgid(0, 0);
+	for (n = 0; n < want; n++) {
+		if (clone(sleeper, stacks + (n + 1) * STACK, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD, NULL) < 0)
+			break;
+	}
+	printf("%ld\n", n);
+	fflush(stdout);
+	sigwait(&set, &got);
+	kill(0, SIGKILL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	zero_fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -153,6 +207,8 @@ int main(int argc, char **argv)
 		return first(argv + 2);
 	if (argc > 3 && !strcmp(argv[1], "cpu"))
 		return cpu_time(argv[2], argv + 3);
-	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | first CMD... | cpu FILE CMD...\n");
+	if (argc == 3 && !strcmp(argv[1], "crowd"))
+		return crowd(argv[2]);
+	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | first CMD... | cpu FILE CMD... | crowd N\n");
 	return 2;
 }

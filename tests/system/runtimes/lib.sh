@@ -63,6 +63,22 @@ names_case()
 	assert_lines "^ctrace: tracing (.* )?container .*$name.*its pid 1 is $RT_PID on the host" err
 	assert_lines '^1 +lseek\(-1, 5000, SEEK_SET\) += -1 EBADF \(Bad file descriptor\)$' out 1
 	listed_case
+	origin_case
+}
+
+# Each JSON record says whose it is: rt_image is what the runtime calls the image, empty for one without.
+rt_image=
+
+origin_case()
+{
+	base=$((${base:-0} + 1000))
+	ct_start --format json --container "$RT_ID"
+	tell web calls "$base" 20
+	ct_stop
+	jq -se --arg id "$RT_ID" --arg runtime "$rt_name" --arg image "$rt_image" '
+		map(select(.type == "syscall" and .name == "lseek").container) | length == 20 and
+		all(.id == $id and .runtime == $runtime and (.image // "") == $image)' "$T/out" > /dev/null ||
+		fail "whose calls they are: $(grep -a -m 1 lseek "$T/out")"
 }
 
 # ctrace ps has the container once, whole, and knows it by its process.

@@ -4,6 +4,8 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # shellcheck disable=SC2034
 rt_name=docker
+# shellcheck disable=SC2034
+rt_image=ctrace-test
 
 docker_()
 {

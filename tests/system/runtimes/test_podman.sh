@@ -4,6 +4,8 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # shellcheck disable=SC2034
 rt_name=podman
+# shellcheck disable=SC2034
+rt_image=localhost/ctrace-test:latest
 rt_options=(--network none)
 
 podman_()

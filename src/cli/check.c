@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "cgroup/mounts.h"
@@ -99,20 +98,13 @@ static void check_privilege(struct check *k)
 		check_cap(k, &machine_needs[i]);
 }
 
-/* A command that no kernel has: EINVAL from who may call bpf(2) at all. */
 static void check_seccomp(struct check *k)
 {
-	int r = syscall(SYS_bpf, 0x7fff, NULL, 0) < 0 ? errno : 0;
-
-	if (r == EINVAL || r == E2BIG) {
-		tell(k, "seccomp", FINE, "bpf(2) may be called");
-	} else if (!machine_has(&k->m, &machine_needs[0])) {
-		tell(k, "seccomp", MISSING, "bpf(2): %s, without CAP_BPF", strerror(r));
-	} else {
-		k->no_bpf = true;
-		tell(k, "seccomp", MISSING, "bpf(2): %s in spite of CAP_BPF: the seccomp profile or a security module refuses it (--security-opt seccomp=unconfined, seccompProfile: Unconfined)",
-		     strerror(r));
-	}
+	k->no_bpf = k->m.bpf_error;
+	if (machine_has(&k->m, &machine_needs[0]))
+		check_part(k, "seccomp", PART_BPF, "bpf(2) may be called");
+	else
+		tell(k, "seccomp", LESS, "whether it refuses bpf(2) shows when CAP_BPF is there");
 }
 
 static bool has_ptrace(const struct check *k)

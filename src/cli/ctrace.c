@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "cgroup/http.h"
 #include "cli/announce.h"
 #include "cli/armour.h"
 #include "cli/check.h"
@@ -223,6 +224,9 @@ static void run_arm(struct run *run)
 {
 	struct duties d = duties_of(run->c, &run->machine, &run->env, &run->targets, run->command.pid);
 
+	/* The library that asks daemons: later no code can be loaded. */
+	if (d.waits)
+		(void)http_missing();
 	if (run->c->output.decode.interfaces)
 		interfaces_enter(run->c->output.decode.interfaces);
 	armour_put_on(&d);

@@ -9,6 +9,7 @@
 #include <sys/capability.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <linux/magic.h>
 
@@ -106,6 +107,14 @@ static uint64_t look_caps(void)
 	return bits;
 }
 
+/* A command that no kernel has: EINVAL or E2BIG from one that looks at it. */
+static int try_bpf(void)
+{
+	int error = syscall(SYS_bpf, 0x7fff, NULL, 0) < 0 ? errno : 0;
+
+	return error == EINVAL || error == E2BIG ? 0 : error;
+}
+
 void machine_look(struct machine *ret)
 {
 	struct machine m = { .caps = look_caps() };
@@ -122,6 +131,8 @@ void machine_look(struct machine *ret)
 	m.has_btf = !access("/sys/kernel/btf/vmlinux", R_OK);
 	m.confidential = is_confidential();
 	m.in_user_namespace = !stat("/proc/self/ns/user", &st) && st.st_ino != USER_INIT_INO;
+	if (machine_has(&m, &machine_needs[0]))
+		m.bpf_error = try_bpf();
 	*ret = m;
 }
 
@@ -141,7 +152,7 @@ bool machine_has(const struct machine *m, const struct need *need)
 
 const char *machine_remedy(const struct machine *m)
 {
-	return m->is_root ? "give it to the container (docker run --cap-add, securityContext.capabilities.add)" : "run ctrace as root (sudo ctrace ...)";
+	return m->is_root ? "give it to the container (docker run --cap-add, securityContext.capabilities.add; SYS_ADMIN in place of BPF and PERFMON where these are not known)" : "run ctrace as root (sudo ctrace ...)";
 }
 
 bool machine_lacks(const struct machine *m, enum part part, char *buf, size_t size)
@@ -162,6 +173,12 @@ bool machine_lacks(const struct machine *m, enum part part, char *buf, size_t si
 		if (m->in_user_namespace)
 			text = "this is a user namespace, whose root has no rights over the kernel: run ctrace as root of the machine (in a container: without userns remapping, hostUsers: true)";
 		break;
+	case PART_BPF:
+		if (!m->bpf_error)
+			return false;
+		snprintf(buf, size, "bpf(2) is refused in spite of CAP_BPF (%s), by a seccomp profile or a security module: run the container without that (docker run --security-opt seccomp=unconfined, seccompProfile: {type: Unconfined})",
+			 strerror(m->bpf_error));
+		return true;
 	case PART_LOCKDOWN:
 		if (m->confidential)
 			text = "the kernel is locked down (confidentiality), so no BPF program may read memory: boot with lockdown=integrity or less";
@@ -206,7 +223,7 @@ int machine_judge(const struct machine *m, const struct wants *w, char *err, siz
 		if (r < 0)
 			return r;
 		if (machine_lacks(m, part, err, err_size))
-			return part == PART_USER_NAMESPACE || part == PART_LOCKDOWN ? -EPERM : -ENOTSUP;
+			return part == PART_USER_NAMESPACE || part == PART_BPF || part == PART_LOCKDOWN ? -EPERM : -ENOTSUP;
 	}
 	return 0;
 }

@@ -15,6 +15,7 @@ struct machine {
 	bool in_user_namespace;         /* capabilities count for nothing outside it */
 	bool is_root;
 	uint64_t caps;                  /* effective, as bits by number */
+	int bpf_error;                  /* with which bpf(2) is refused to who has CAP_BPF; 0: it is not */
 };
 
 /* What a run wants that not every run does. */
@@ -39,7 +40,7 @@ struct need {
 extern const struct need machine_needs[NEEDS];
 
 /* The parts of the machine other than capabilities, in the order in which they are told. */
-enum part { PART_KERNEL, PART_PROCFS, PART_USER_NAMESPACE, PART_LOCKDOWN, PART_BTF, PARTS };
+enum part { PART_KERNEL, PART_PROCFS, PART_USER_NAMESPACE, PART_BPF, PART_LOCKDOWN, PART_BTF, PARTS };
 
 /* Never fails: what cannot be found out is taken as being there. */
 void machine_look(struct machine *ret);

@@ -296,7 +296,7 @@ static int leave_out(struct session *s, pid_t pid)
 static void explain_load(int err, char *buf, size_t size)
 {
 	if (err == -EPERM)
-		snprintf(buf, size, "the kernel refuses to load the BPF programs (%s): run ctrace as root, or with CAP_BPF and CAP_PERFMON", strerror(-err));
+		snprintf(buf, size, "the kernel refuses to load the BPF programs (%s): CAP_BPF and CAP_PERFMON are missing, or a security module (SELinux, AppArmor) refuses it", strerror(-err));
 	else if (err == -EACCES)
 		snprintf(buf, size, "this kernel's verifier refuses the BPF programs: please report its release (uname -r)%s%s", libbpf_said[0] ? ": " : "", libbpf_said);
 	else if (err == -ESRCH || err == -EOPNOTSUPP)

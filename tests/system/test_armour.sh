@@ -243,7 +243,7 @@ test_debug_file()
 			"$CTRACE" -k -e trace=lseek -o "$T/trace" -p "$BOX_PID" > "$T/out" 2> "$T/err" < /dev/null &
 		CT=$!
 		defer end_process "$CT"
-		until_true 5 grep -qs ' tracing ' "$T/err" || fail "it does not begin with $what"
+		until_true 5 grep -qs ' tracing ' "$T/err" || fail "it does not begin with $what: $(tail -n 2 "$T/err")"
 		tell web calls 1000 2
 		kill -INT "$(pgrep -P "$CT")"
 		ct_wait

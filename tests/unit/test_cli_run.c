@@ -75,6 +75,7 @@ static void test_machine(void **state _unused_)
 	lacks(WITHOUT(m_.has_btf = false, m_.has_sysfs = false), -ENOTSUP, "mount -t sysfs");
 	lacks(WITHOUT(m_.has_procfs = false), -ENOTSUP, "mount -t proc");
 	lacks(WITHOUT(m_.confidential = true), -EPERM, "lockdown=integrity");
+	lacks(WITHOUT(m_.bpf_error = EPERM), -EPERM, "in spite of CAP_BPF (Operation not permitted), by a seccomp profile");
 	lacks(WITHOUT(m_.in_user_namespace = true), -EPERM, "user namespace");
 }
 

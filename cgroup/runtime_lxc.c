@@ -18,7 +18,7 @@ static char *config_value(const char *text, const char *key)
 	size_t n = strlen(key);
 	char *value = NULL;
 
-	for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL) {
+	for (const char *line = text; line; line = state_next_line(line)) {
 		size_t len;
 
 		line += strspn(line, " \t");

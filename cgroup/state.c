@@ -93,6 +93,13 @@ json_t *state_read_json(struct runtime_env *env, const struct state_dir *dir, co
 	return json_loadb(text, len, 0, NULL);
 }
 
+const char *state_next_line(const char *line)
+{
+	const char *end = strchr(line, '\n');
+
+	return end ? end + 1 : NULL;
+}
+
 pid_t state_read_pid(struct runtime_env *env, const struct state_dir *dir, const char *path)
 {
 	_cleanup_(pid_list_done) struct pid_list pids = { 0 };

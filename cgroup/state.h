@@ -32,6 +32,8 @@ int state_open_socket(struct runtime_env *env, const struct state_dir *dir, cons
 json_t *state_read_json(struct runtime_env *env, const struct state_dir *dir, const char *path, size_t max);
 /* A file with a decimal number; 0 when there is none. */
 pid_t state_read_pid(struct runtime_env *env, const struct state_dir *dir, const char *path);
+/* The line behind that which begins here; NULL: it was the last. */
+const char *state_next_line(const char *line);
 /* The names in a directory without those that begin with a dot; sorted. */
 int state_list_names(struct runtime_env *env, const struct state_dir *dir, const char *path, struct name_list *ret);
 void name_list_done(struct name_list *list);

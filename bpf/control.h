@@ -52,6 +52,7 @@ struct ct_config {
 	__u8 files;                     /* -y, -P: CT_FILES_*, what descriptors are is taken down */
 	__u8 sockets;                   /* calls are traced of which it counts whether their socket is a netlink socket */
 	__u8 peers;                     /* --names: what may be answers of name servers is copied whole */
+	__u8 narrow;                    /* --narrow: the functions of some calls in place of sys_enter and sys_exit */
 	__u8 nsenter;                   /* what is in a container's pid namespace is in: sel_pidns[] */
 	__u32 only_pid;
 	__u32 n_targets;
@@ -182,6 +183,8 @@ struct ct_cpu {
 	__u64 unjudged, uncached;       /* calls that no verdict was kept for; verdicts that could not be kept */
 	__u64 forks_unseen, forks_blind;        /* forks that returned and no hook saw; runs of the hook without the parent's entry */
 	__u64 chains_broken, chains_adopted;    /* tasks that ended before their children; of these, whose children were looked at */
+	__u64 narrow;                   /* a program of --narrow runs, or has been preempted */
+	__u64 preempted;                /* runs that came upon that */
 };
 
 /* The one task storage: verdict, numbers, and the call between its entry and its exit. */

@@ -71,8 +71,7 @@ static __noinline int capture_input(struct task_struct *t, struct ct_entry *e, s
 	return 0;
 }
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
+static __always_inline int call_enters(struct pt_regs *regs, long id)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct cap_spec *spec;
@@ -117,6 +116,12 @@ int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
 	return 0;
 }
 
+SEC("tp_btf/sys_enter")
+int BPF_PROG(ctrace_sys_enter, struct pt_regs *regs, long id)
+{
+	return call_enters(regs, id);
+}
+
 /*
  * How a call came to be known waits in its entry: with constants in its place
  * the verifier would go through all that follows once for each of them.
@@ -130,7 +135,8 @@ static __always_inline bool exit_without_entry(struct task_struct *t, struct ct_
 	__u8 state = e->state;
 
 	e->state = CALL_IDLE;
-	if (state == CALL_FORKED)
+	/* With --narrow it began before its function was hooked. */
+	if (state == CALL_FORKED || cfg.narrow)
 		return false;
 	/* Of these a new task returns 0; who has made calls already is none, and was answered by seccomp. */
 	if (!ret && state != CALL_IDLE && is_fork_call(task_in_compat(t), nr))
@@ -174,8 +180,7 @@ static __always_inline void fork_unseen(void)
 		n->forks_unseen++;
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
+static __always_inline int call_exits(struct pt_regs *regs, long ret)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
 	struct ct_entry *e;
@@ -203,6 +208,64 @@ int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
 	if (e->leaving)
 		mark_out(t, e);
 	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(ctrace_sys_exit, struct pt_regs *regs, long ret)
+{
+	return call_exits(regs, ret);
+}
+
+/*
+ * --narrow: a call's own function (__x64_sys_openat(const struct pt_regs *)), loaded once for each. Unlike those of
+ * tracepoints these programs can be preempted on kernels that are built so, though not moved to another CPU (kernel/bpf/trampoline.c,
+ * __bpf_prog_enter_recur): what then comes between, and would use the same scratch and counters, is left out and counted.
+ */
+static __always_inline struct ct_cpu *narrow_begin(void)
+{
+	struct ct_cpu *n = cpu_get();
+
+	if (!n)
+		return NULL;
+	if (n->narrow) {
+		n->preempted++;
+		return NULL;
+	}
+	n->narrow = 1;
+	return n;
+}
+
+SEC("narrow_enter")
+int BPF_PROG(ctrace_narrow_enter, struct pt_regs *regs)
+{
+	struct ct_cpu *n = narrow_begin();
+
+	if (!n)
+		return 0;
+	call_enters(regs, regs_syscall(regs));
+	n->narrow = 0;
+	return 0;
+}
+
+SEC("narrow_exit")
+int BPF_PROG(ctrace_narrow_exit, struct pt_regs *regs, long ret)
+{
+	struct ct_cpu *n = narrow_begin();
+
+	if (!n)
+		return 0;
+	call_exits(regs, ret);
+	n->narrow = 0;
+	return 0;
+}
+
+/* A program of the life cycle on a CPU where one of those was preempted: it has to run, and what both wrote may be mixed. */
+static __always_inline void note_preempted(void)
+{
+	struct ct_cpu *n = cfg.narrow ? cpu_get() : NULL;
+
+	if (n && n->narrow)
+		n->preempted++;
 }
 
 #define ADOPT_CHUNK 8
@@ -269,7 +332,8 @@ static __always_inline bool ended_in_call(struct task_struct *t, struct ct_entry
 
 	if (e->state == CALL_IN)
 		return true;
-	if (!regs)
+	/* With --narrow only what has been seen to begin is known to be one of the calls. */
+	if (!regs || cfg.narrow)
 		return false;
 	/* Who is killed leaves his call by a sys_exit first. */
 	if (e->state == CALL_MAYBE && is_exit_call(task_in_compat(t), regs_syscall(regs)))
@@ -370,6 +434,7 @@ int BPF_PROG(ctrace_exit, struct task_struct *t)
 	__u64 now = bpf_ktime_get_boot_ns();
 	__u32 target;
 
+	note_preempted();
 	/* io_uring's threads of a task make no calls: nobody has heard of them. */
 	if ((e && e->never) || (!e && is_worker(t)))
 		return 0;
@@ -450,6 +515,7 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 
 	if (BROKEN(FORK))
 		return 0;
+	note_preempted();
 	p = parent_entry(parent);
 	if (p && p->never) {
 		e = entry_make(child);
@@ -477,14 +543,31 @@ int BPF_PROG(ctrace_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+/* With --narrow: a held COMMAND's execve, at which it is let go, need not be among the calls, nor any before it. */
+static __always_inline struct ct_entry *let_go(struct task_struct *t, struct ct_entry *e)
+{
+	if (!e || !verdict_holds(e, t)) {
+		rejudge(t, BY_CALL, CT_SCAN_JUDGE, CT_CHAIN);
+		e = entry_get(t);
+	}
+	if (e && e->held) {
+		e->held = 0;
+		count_origin(t, BY_SCAN);
+	}
+	return e;
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(ctrace_exec, struct task_struct *t, int old_pid, struct linux_binprm *bprm)
 {
 	struct ct_entry *e = entry_get(t);
 	__u32 old_tid;
 
+	if (cfg.narrow)
+		e = let_go(t, e);
 	if (!entry_in(e))
 		return 0;
+	note_preempted();
 	if (e->state == CALL_IN && e->failed && e->wanted && !cfg.counts_only)
 		capture_exec(t, e, address_of(bprm));
 	e->failed = 0;
@@ -616,6 +699,7 @@ int BPF_PROG(ctrace_signal, int sig, struct kernel_siginfo *info)
 
 	if (!entry_in(e) || cfg.counts_only)
 		return 0;
+	note_preempted();
 	now = bpf_ktime_get_boot_ns();
 	if (run_over(now) || !task_passes(t, e))
 		return 0;

@@ -73,6 +73,7 @@ complete -c ctrace -l until-exit -d 'end when COMMAND itself has ended, not when
 complete -c ctrace -l for -x -d 'end after this time'
 complete -c ctrace -l syscall-limit -x -d 'end after N calls'
 complete -c ctrace -l buffer -x -d 'size of the buffer between kernel and ctrace'
+complete -c ctrace -l narrow -d 'hook the functions of the calls that -e trace= names, at most 16, and not every call of the machine'
 complete -c ctrace -l lossless -d 'freeze the target'\''s cgroup for moments when the buffer fills, so that nothing is lost'
 complete -c ctrace -l ready-fd -x -d 'write one byte to this file descriptor when tracing is active'
 complete -c ctrace -l status-file -r -F -d 'write the coverage statement as JSON to FILE at the end'

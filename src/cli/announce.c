@@ -197,6 +197,8 @@ void announce(const struct target_list *targets, const struct target_env *env, c
 		say("%s %s%s%s", targets->v[i].waiting ? "waiting for" : "tracing", text, first ? "; times are " : "", first ? zone : "");
 		first = false;
 	}
+	if (c->session.narrow)
+		say("--narrow: only the named calls are seen and counted, but not by int 0x80, nor when seccomp denies them");
 	if (c->session.lossless)
 		say("--lossless: the target is frozen when the buffer fills, for %d ms at most and a fifth of the time; its epoll_wait and semop can return EINTR then",
 		    LOSSLESS_MAX_MS);

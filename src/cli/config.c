@@ -9,6 +9,7 @@
 #include "cli/parsers.h"
 #include "session/interfaces.h"
 #include "session/names.h"
+#include "session/narrow.h"
 #include "session/secontext.h"
 
 static bool show_signal(int signo, void *data)
@@ -259,6 +260,17 @@ static int check_lossless(struct parse *p)
 	return 0;
 }
 
+static int check_narrow(struct parse *p)
+{
+	const struct config *c = p->c;
+
+	if (!c->session.narrow)
+		return 0;
+	if (!c->traces)
+		return parse_error(p, "--narrow needs to know which calls: -e trace= with at most %d of them", NARROW_MAX);
+	return 0;
+}
+
 /* What no option can judge alone. */
 static int check(struct parse *p)
 {
@@ -294,6 +306,8 @@ static int check(struct parse *p)
 		r = check_split(p);
 	if (!r)
 		r = check_lossless(p);
+	if (!r)
+		r = check_narrow(p);
 	return r ? r : check_waiting(p);
 }
 

@@ -29,6 +29,7 @@ struct config {
 	bool by_default;                /* no target was named: the container whose pid namespace ctrace is in */
 	bool wait;                      /* --wait */
 	bool secontext, secontext_full; /* --secontext */
+	bool traces;                    /* -e trace= was given */
 	bool names;                     /* --names */
 	unsigned quiet;
 	bool quiet_paths;               /* -e quiet=path-resolution */

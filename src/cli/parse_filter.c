@@ -12,6 +12,7 @@ int option_trace(struct parse *p, const struct option_row *row _unused_, const c
 
 	if (syscall_set_parse(text, &p->c->session.trace, err, sizeof(err)) < 0)
 		return parse_error(p, "%s: %s", p->option, err);
+	p->c->traces = true;
 	syscall_set_add_unknown(&p->c->session.trace);
 	return 0;
 }

@@ -124,6 +124,7 @@ struct coverage {
 	struct { uint64_t at_start, by_rescan, by_fork, by_move, on_first_call, late, ended, left; } tasks;
 	struct { uint64_t seen, delivered, filtered, lost_ring_full, lost_too_big, in_flight, begun_before, degraded; } calls;
 	uint64_t written;               /* records parsed and written */
+	bool narrow;                    /* --narrow: seen are the calls that were named, and those alone */
 	/* --lossless: how often the target was frozen, and for how long; and how often it ran on in spite of a full buffer. */
 	struct { bool asked; uint64_t times, total_ns, longest_ns, yielded; } frozen;
 };

@@ -62,7 +62,7 @@ static void put_tasks(struct strbuf *sb, const struct coverage *c)
 
 static void put_calls(struct strbuf *sb, const struct coverage *c)
 {
-	put_count(sb, c->calls.seen, "calls seen = ");
+	put_count(sb, c->calls.seen, c->narrow ? "named calls seen = " : "calls seen = ");
 	put_count(sb, c->calls.delivered, "delivered + ");
 	put_count(sb, c->calls.filtered, "filtered + ");
 	put_count(sb, c->calls.lost_ring_full + c->calls.lost_too_big, "lost; ");
@@ -114,6 +114,8 @@ size_t coverage_line(const struct coverage *c, int64_t wall_offset, char *buf, s
 	put_tasks(&sb, c);
 	strbuf_lit(&sb, "; ");
 	put_calls(&sb, c);
+	if (c->narrow)
+		strbuf_lit(&sb, "; --narrow: other calls, int 0x80 and what seccomp denies are not seen");
 	put_frozen(&sb, c);
 	n = sb.failed || !size ? 0 : MIN(sb.len, size - 1);
 	if (n)
@@ -160,6 +162,8 @@ void coverage_put_json(struct strbuf *sb, const struct coverage *c, int64_t wall
 	json_count(sb, "degraded", c->calls.degraded);
 	json_count(sb, "written", c->written);
 	strbuf_char(sb, '}');
+	if (c->narrow)
+		strbuf_lit(sb, ",\"narrow\":true");
 	if (c->frozen.asked) {
 		strbuf_lit(sb, ",\"frozen\":{");
 		json_count(sb, "times", c->frozen.times);

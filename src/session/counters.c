@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "session/internal.h"
+#include "session/narrow.h"
 
 /* All rows by one call: what is counted meanwhile may be counted to the wrong side of a gap's end. */
 static int rows_read(const struct session *s, struct counters *c)
@@ -188,7 +189,7 @@ _printf_(2, 3) static void because(struct coverage *c, const char *format, ...)
 static uint64_t recursion_misses(const struct session *s)
 {
 	struct bpf_program *p;
-	uint64_t n = 0;
+	uint64_t n = narrow_misses(s->narrow);
 
 	bpf_object__for_each_program(p, s->skel->obj) {
 		struct bpf_prog_info info = {};
@@ -250,6 +251,7 @@ static void judge_counters(const struct session *s, const struct ct_cpu *n, stru
 		counted(c, n->unjudged - n->uncached, "call was made before its task was judged", "calls were made before their task was judged");
 	if (n->forks_unseen > n->forks_blind)
 		counted(c, n->forks_unseen - n->forks_blind, "fork was not seen", "forks were not seen");
+	counted(c, n->preempted, "run of the BPF programs came upon a preempted one", "runs of the BPF programs came upon a preempted one");
 	counted(c, n->events_lost, "signal, end or move lost: ring full, see --buffer", "signals, ends or moves lost: ring full, see --buffer");
 }
 
@@ -288,6 +290,7 @@ void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, ui
 	c->tasks.ended = n->cpu.ended;
 	c->tasks.left = n->cpu.left;
 	c->tasks.late = late;
+	c->narrow = s->opts.narrow;
 	session_hold_stats(s, c);
 	judge_coverage(s, n, c);
 }

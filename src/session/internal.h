@@ -79,6 +79,7 @@ struct session {
 	uint64_t untouched;             /* calls that came and are not shown: -P, -e fd= */
 	uint64_t drained;               /* counted in a test build */
 	struct stacks *stacks;          /* -k; NULL: none */
+	struct narrow *narrow;          /* --narrow; NULL: not asked for */
 	struct lossless *lossless;      /* --lossless; NULL: not asked for */
 	bool yielded;                   /* it was told that a limit of --lossless was reached */
 };

@@ -13,6 +13,7 @@
 #include "ns/nsid.h"
 #include "ns/procfs.h"
 #include "session/internal.h"
+#include "session/narrow.h"
 #include "ctrace_lean.skel.h"
 
 /* Executables of container runtimes, by the beginning of their names; a memfd's name is what stands behind "memfd:". */
@@ -148,6 +149,7 @@ static int set_config(struct session *s, struct ct_config *cfg)
 	cfg->split = o->split && !o->counts_only;
 	cfg->waits = session_waits(s);
 	cfg->nsenter = o->nsenter;
+	cfg->narrow = o->narrow;
 	cfg->pids = o->decode.pid_comm || o->decode.pid_ns;
 	cfg->ip = o->ip;
 	cfg->names = o->decode.pid_comm;
@@ -353,6 +355,11 @@ int session_load(struct session *s, char *err, size_t err_size)
 	s->n_cpus = libbpf_num_possible_cpus();
 	if (s->n_cpus < 0)
 		return s->n_cpus;
+	if (s->opts.narrow) {
+		r = narrow_new(&s->opts, &s->narrow, err, err_size);
+		if (r)
+			return r;
+	}
 	s->skel = open_object(lean(&s->opts));
 	if (!s->skel) {
 		r = -errno;
@@ -380,6 +387,9 @@ int session_load(struct session *s, char *err, size_t err_size)
 	bpf_program__set_autoload(s->skel->progs.ctrace_ask, s->asks);
 	bpf_program__set_autoload(s->skel->progs.ctrace_where, session_has_hidden(s));
 	bpf_program__set_autoload(s->skel->progs.ctrace_mkdir, session_waits(s));
+	r = narrow_prepare(s->narrow, s->skel);
+	if (r)
+		return r;
 	r = session_load_programs(s->skel, &failed);
 	if (r) {
 		if (failed && !libbpf_said[0])
@@ -387,7 +397,9 @@ int session_load(struct session *s, char *err, size_t err_size)
 		explain_load(r, err, err_size);
 		return r;
 	}
-	r = session_fill_specs(s);
+	r = s->narrow ? narrow_load(s->narrow, err, err_size) : 0;
+	if (!r)
+		r = session_fill_specs(s);
 	if (!r)
 		r = session_place(s, err, err_size);
 	if (!r)
@@ -432,7 +444,7 @@ int session_attach(struct session *s, char *err, size_t err_size)
 			return r;
 		}
 	}
-	return 0;
+	return s->narrow ? narrow_attach(s->narrow, err, err_size) : 0;
 }
 
 static void drop(struct bpf_link **link)
@@ -450,6 +462,7 @@ void session_detach(struct session *s)
 	s->detached = true;
 	/* No call begins any more; those that end meanwhile are still seen. */
 	__atomic_store_n(&k->bss->ctl.ending, 1, __ATOMIC_RELEASE);
+	narrow_detach(s->narrow);
 	drop(&k->links.ctrace_sys_enter);
 	drop(&k->links.ctrace_sys_exit);
 	drop(&k->links.ctrace_signal);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "session/internal.h"
+#include "session/narrow.h"
 
 #define TP_BTF "tp_btf"
 
@@ -103,6 +104,8 @@ int session_open_programs(void)
 		return 0;
 	/* For the process's life: the programs point at it. */
 	r = libbpf_register_prog_handler(TP_BTF "+", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, &opts);
+	if (r >= 0)
+		r = narrow_register();
 	registered = r >= 0;
 	return r < 0 ? r : 0;
 }

@@ -17,6 +17,7 @@
 #include "ns/procfs.h"
 #include "session/internal.h"
 #include "session/lossless.h"
+#include "session/narrow.h"
 #include "stack/stack.h"
 
 #define TICK_MS 5               /* between two looks at the ring while records come */
@@ -691,6 +692,7 @@ void session_free(struct session *s)
 	wire_free(s->wire);
 	stacks_free(s->stacks);
 	lossless_free(s->lossless);
+	narrow_free(s->narrow);
 	ctrace_bpf__destroy(s->skel);
 	free(s->watched);
 	touch_forget_resolved(&s->opts.touch);

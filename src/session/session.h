@@ -41,6 +41,7 @@ struct session_opts {
 	bool ip, stack;                 /* -i, -k: where a call is made */
 	unsigned stack_limit;           /* frames of a stack */
 	bool split;                     /* calls are also told when they begin */
+	bool narrow;                    /* --narrow: the functions of the calls of trace, at most NARROW_MAX, in place of the hooks on all calls */
 	bool lossless;                  /* --lossless: the targets' cgroups are frozen while the ring is drained */
 	bool nsenter;                   /* --nsenter: what is in a container's pid namespace is in the container */
 	bool follow_restarts;           /* --follow-restarts */

@@ -142,7 +142,7 @@ static int feed_coverage(struct sink *s, bool complete)
 	return s->ops->coverage(s, &c);
 }
 
-/* --lossless: a run in which the target was frozen, with and without a limit that was reached. */
+/* --lossless: a run in which the target was frozen; and one that reached a limit, with --narrow. */
 static int feed_frozen(struct sink *s)
 {
 	struct coverage c = {
@@ -157,6 +157,7 @@ static int feed_frozen(struct sink *s)
 	TRY(s->ops->coverage(s, &c));
 	c.frozen.times = 1;
 	c.frozen.yielded = 1;
+	c.narrow = true;
 	return s->ops->coverage(s, &c);
 }
 

@@ -359,6 +359,7 @@ static void test_split(void **state _unused_)
 	GIVES("--all", !c.output.split && !c.session.split);
 	GIVES("--split --all", c.output.split && c.session.split);
 	GIVES("--split -C --format text -e status=all --all", c.output.split && c.session.split);
+	REFUSES("--narrow --all", "-e trace= with at most 16");
 	REFUSES("--lossless -p 1", "not with -p, --tid, --all or a COMMAND");
 	REFUSES("--lossless --container web --tid 1", "not with -p");
 	REFUSES("--lossless --all", "not with -p");
@@ -400,6 +401,7 @@ static void test_run(void **state _unused_)
 	REFUSES("--for soon --all", "not a duration");
 	GIVES("--syscall-limit 10 --all", c.session.syscall_limit == 10);
 	REFUSES("--syscall-limit 0 --all", "not a number of calls");
+	GIVES("--narrow -e openat --all", c.session.narrow && c.traces);
 	GIVES("--lossless --container web --cgroup /a --pod b", c.session.lossless);
 	GIVES("--buffer 64K --all", c.session.buffer == 65536);
 	GIVES("--buffer=5M --all", c.session.buffer == 8u << 20);

@@ -384,12 +384,72 @@ check_names()
 	result names "$why"
 }
 
+# Whether the tracer has a program on the hook of every system call.
+hooks_all_calls()
+{
+	cat /proc/$tracer/fdinfo/* 2> /dev/null | grep -q '^tp_name:[[:space:]]*sys_e'
+}
+
+# Only the functions of named calls are hooked: no program of ours is on sys_enter or sys_exit.
+check_narrow()
+{
+	why=
+	trace_begin --cgroup $group
+	hooks_all_calls || why="the hooks of an ordinary run are not found, so this tells nothing"
+	trace_end
+	trace_begin --narrow -e trace=lseek,openat,execve,exit_group --cgroup $group
+	hooks_all_calls && why="$why; every call is hooked"
+	boxed marked calls 1000 1000 / fork 2000 500 / threads 3 3000 100 / thread-exec 4000 10 / vfork 4100 10 > /tmp/r/actor 2>&1
+	trace_end || why="$why; exit status $status; $(tail -n 1 /tmp/r/err)"
+	[ "$(marked)" = "1830 1830" ] || why="$why; marked calls and lines: $(marked), not 1830 of each"
+	is_complete || why="$why; coverage is not complete"
+	grep -q '"narrow":true' /tmp/r/status || why="$why; the statement does not say what it counts"
+	grep -q '^ctrace: --narrow: only the named calls are seen' /tmp/r/err || why="$why; the opening line does not say it"
+	# Other calls would be filtered ones.
+	grep -q '"filtered":0,' /tmp/r/status || why="$why; other calls were seen: $(cat /tmp/r/status)"
+	grep -qE 'execve\("[^"]*marked", \["marked", "calls"' /tmp/r/out || why="$why; no execve"
+	grep -q 'exit_group(0) *= ?' /tmp/r/out || why="$why; no exit_group"
+	result narrow "$why"
+}
+
+# With all that looks at files and stacks.
+check_narrow_wide()
+{
+	why=
+	trace --narrow -yy -i -k --decode-pids=all -T -e trace=write,close,execve,unlink \
+		--cgroup $group -- sh -c 'echo text > /tmp/copied; rm /tmp/copied' || why="exit status $status; $(tail -n 1 /tmp/r/err)"
+	is_complete || why="$why; coverage is not complete"
+	grep -q 'write(1</tmp/copied>, "text' /tmp/r/out || why="$why; no write with its file"
+	grep -q 'unlink("/tmp/copied") *= 0 <' /tmp/r/out || why="$why; no unlink with its time"
+	grep -q '^ > ' /tmp/r/out || why="$why; no stack"
+	trace --narrow -c -e trace=lseek --cgroup $group -- marked calls 1000 100 || why="$why; -c: exit status $status"
+	grep -qE ' 100 +100 lseek$' /tmp/r/out || why="$why; -c does not count"
+	result narrow-wide "$why"
+}
+
+# A COMMAND is traced from its exec on, whether or not that is among the calls.
+check_narrow_command()
+{
+	why=
+	rm -f /tmp/r/*
+	ctrace --narrow -e trace=lseek -o /tmp/r/out --status-file /tmp/r/status -- marked calls 5000 100 > /tmp/r/actor 2> /tmp/r/err
+	[ $? = 0 ] || why="it failed"
+	[ "$(marked)" = "100 100" ] || why="$why; marked calls and lines: $(marked), not 100 of each"
+	is_complete || why="$why; coverage is not complete"
+	ctrace --narrow -e trace=getpid -- true 2> /tmp/r/err && why="$why; getpid is not refused"
+	grep -q 'does not tell of a function of getpid' /tmp/r/err || why="$why; getpid is refused without a reason"
+	result narrow-command "$why"
+}
+
 check_marked
 check_paths
 check_told
 check_files
 check_touched
 check_names
+check_narrow
+check_narrow_wide
+check_narrow_command
 check_seccomp
 check_int80
 check_move

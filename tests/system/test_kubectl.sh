@@ -3,7 +3,8 @@
 # kubectl-ctrace, with a kubectl of our own (kubectl/kubectl) whose tracer pods run the ctrace of the build on
 # real containers, which runc makes where containerd would, with the annotations that CRI gives them.
 . "$(dirname "$0")/lib.sh"
-plugin=$source_dir/deploy/kubectl-ctrace
+plugin_dir=$source_dir/deploy
+plugin=$plugin_dir/kubectl-ctrace
 
 kube_setup()
 {
@@ -97,6 +98,9 @@ container_over()
 # kc_start ARG...: the plugin in a session of its own, as on a terminal; KC is its pid, and its group.
 kc_start()
 {
+	# What the one before has said is no announcement.
+	: > "$T/err"
+	# shellcheck disable=SC2086
 	setsid env --default-signal=INT,QUIT ${kc_shell:-dash} "$plugin" "$@" > "$T/out" 2> "$T/err" < /dev/null &
 	KC=$!
 	defer end_process "$KC"
@@ -295,7 +299,7 @@ test_kinds_of_containers()
 		initContainers: [{name: "prepare"}, {name: "fetch"}, {name: "mesh", restartPolicy: "Always"}],
 		ephemeralContainers: [{name: "debugger"}]}, status: {initContainerStatuses: [
 		{name: "prepare", state: {terminated: {exitCode: 0}}}, {name: "fetch", state: {terminated: {exitCode: 1}}}]}}' pod_object shop/web-1 node-a app
-	kc_run -n shop web-1 --dry-run
+	kc_run -n shop pod/web-1 --dry-run
 	assert_status 0
 	assert_equal "$(jq -r '[.items[].spec.containers[].args[] | select(startswith("shop/"))] | join(" ")' "$T/out")" \
 		'shop/web-1:app shop/web-1:fetch shop/web-1:mesh' targets
@@ -375,16 +379,23 @@ test_json_and_pipe()
 		fail "not the JSON of two pods: $(tail -n 2 "$T/out")"
 	mkfifo "$T/pipe"
 	head -n 1 < "$T/pipe" > "$T/first" &
+	: > "$T/err"
 	setsid dash "$plugin" -n shop web-1 > "$T/pipe" 2> "$T/err" &
 	KC=$!
 	defer end_process "$KC"
 	kc_tracing 1
-	tell one calls 3000 10
-	tell one calls 3100 10
+	until_true 20 ended_by_calls || fail "it does not end when nobody reads the trace"
 	kc_wait
 	assert_status 1
 	refute_lines 'awk|write' err
 	assert_nothing_left 3
+}
+
+ended_by_calls()
+{
+	tell one calls 3000 5
+	sleep 0.2
+	child_gone "$KC"
 }
 
 # --timeout ends the tracers, whatever the plugin does; also one that is killed leaves nothing running.
@@ -397,6 +408,12 @@ test_timeout()
 	assert_status 0
 	assert_statements 1
 	assert_lines '^ctrace: the tracer has ended after 2 seconds; see --timeout$' err 1
+	# What it has started ends its work.
+	kc_start -n shop web-1
+	kc_tracing 1
+	kill -KILL "$KC"
+	assert_nothing_left 2
+	assert_statements 1
 	kc_start -n shop web-1 --timeout 4s
 	kc_tracing 1
 	kill -KILL -- "-$KC"
@@ -434,6 +451,24 @@ test_usage()
 	assert_status 0
 	assert_lines '^Usage: kubectl ctrace POD ' out 1
 	assert_nothing_left 0
+}
+
+# As kubectl asks for it: the words so far, the last one perhaps empty.
+test_completion()
+{
+	kube_setup
+	pod_object shop/web-1 node-a app
+	pod_object shop/web-2 node-a app
+	pod_object other/db-1 node-a app
+	assert_equal "$(dash "$plugin_dir/kubectl_complete-ctrace" -n shop '' | tr '\n' ' ')" 'web-1 web-2 :4 ' completions
+	assert_equal "$(dash "$plugin_dir/kubectl_complete-ctrace" --namespace=other d | tr '\n' ' ')" 'db-1 :4 ' completions
+	assert_equal "$(dash "$plugin_dir/kubectl_complete-ctrace" web-1 -c '' | tr '\n' ' ')" ':4 ' completions
+	# Each option that it offers is one.
+	dash "$plugin_dir/kubectl_complete-ctrace" -- | grep -e -- > "$T/options"
+	while read -r option; do
+		dash "$plugin" --help | grep -qe "$option" || fail "no such option: $option"
+	done < "$T/options"
+	[ "$(wc -l < "$T/options")" -gt 10 ] || fail "only $(wc -l < "$T/options") options"
 }
 
 test_no_pod()

@@ -62,6 +62,7 @@ static const struct {
 } verbs[] = {
 	{ "ps", VERB_PS, "it lists all containers, or with --pid N that of one process" },
 	{ "check", VERB_CHECK, "it tells what this machine allows" },
+	{ "idle", VERB_IDLE, "it waits until it is told to end" },
 	{ "help", VERB_HELP, "it prints the options" },
 };
 

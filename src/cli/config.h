@@ -7,7 +7,7 @@
 #include "stack/stack.h"
 #include "target/target.h"
 
-enum verb { VERB_TRACE, VERB_PS, VERB_CHECK, VERB_HELP, VERB_VERSION };
+enum verb { VERB_TRACE, VERB_PS, VERB_CHECK, VERB_IDLE, VERB_HELP, VERB_VERSION };
 
 struct config {
 	enum verb verb;

@@ -10,6 +10,7 @@
 #include "cli/check.h"
 #include "cli/command.h"
 #include "cli/config.h"
+#include "cli/idle.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/preflight.h"
@@ -420,6 +421,8 @@ int ctrace_main(int argc, char **argv)
 		r = printf("ctrace " CTRACE_VERSION "\n") < 0 || fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
 	else if (c.verb == VERB_PS)
 		r = ps(&c);
+	else if (c.verb == VERB_IDLE)
+		r = idle();
 	else if (c.verb == VERB_CHECK)
 		r = check_machine(&c);
 	else

@@ -83,6 +83,8 @@ bool option_of_verb(const struct option_row *row, enum verb verb)
 
 	if (verb == VERB_TRACE)
 		return row->group != GROUP_PS && row->group != GROUP_CHECK;
+	if (verb == VERB_IDLE)
+		return row->group == GROUP_MISC;
 	for (size_t i = 0; row->name && i < n; i++)
 		if (!strcmp(row->name, shared[i]))
 			return true;

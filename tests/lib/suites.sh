@@ -117,7 +117,7 @@ build_one()
 suite_build()
 {
 	report gcc "$work/gcc.report" build_one "$build" all -DCTRACE_TESTS=ON
-	if wanted vm all || wanted static all; then
+	if wanted vm all || wanted static all || wanted runtimes all; then
 		report static "$work/static.report" build_static
 	fi
 }

@@ -441,6 +441,7 @@ static void test_verbs(void **state _unused_)
 	REFUSES("--all ps", "'ps' is no option");
 	REFUSES("--pid 7", "-p traces a process");
 	GIVES("check", c.verb == VERB_CHECK && !c.print_pod_spec);
+	GIVES("idle", c.verb == VERB_IDLE);
 	GIVES("check --print-pod-spec --proc /p", c.verb == VERB_CHECK && c.print_pod_spec);
 	REFUSES("check --format json", "ctrace check takes no --format");
 	REFUSES("check --pid 7", "ctrace check takes no --pid");

@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The image that deploy/image.sh makes, in real engines: loaded, and tracing a
+# neighbour with the rights that the manifests of deploy/ give it and no more.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=image.sh
+. "$runtimes_dir/image.sh"
+
+# --- the file ---------------------------------------------------------------------
+
+# The same binary, the same bytes; whatever is no static program of ours is refused in one line.
+test_image_file()
+{
+	static_need
+	image_make
+	sleep 1.1
+	(umask 077 && SOURCE_DATE_EPOCH=1700000000 "$source_dir/deploy/image.sh" -o "$T/a.tar" "$STATIC") > /dev/null || fail "no image"
+	sleep 1.1
+	(umask 002 && cd / && SOURCE_DATE_EPOCH=1700000000 "$source_dir/deploy/image.sh" -o "$T/b.tar" "$STATIC") > /dev/null || fail "no image"
+	cmp -s "$T/a.tar" "$T/b.tar" || fail "two images of one binary differ"
+	tar -xOf "$T/a.tar" manifest.json | jq -r '.[0].Layers[0]' > "$T/layer"
+	tar -xOf "$T/a.tar" "$(cat "$T/layer")" | tar -tv > "$T/files" || fail "no layer $(cat "$T/layer")"
+	assert_lines '^-rwxr-xr-x 0/0 .* 2023-11-14 .* ctrace$' files 1
+	assert_lines '^drwxrwxrwt 0/0 .* tmp/$' files 1
+	assert_lines ' licenses/GPL-2.0-only.txt$' files 1
+	cp "$BUILD/ctrace" "$T/dynamic"
+	image_refused "is linked dynamically: configure with -DCTRACE_STATIC=ON" "$T/dynamic"
+	image_refused "is no program for x86_64 or arm64" "$source_dir/README.md"
+	image_refused "is no program for x86_64 or arm64" "$T/none"
+	image_refused "not a name and a tag: Name" -t Name "$STATIC"
+}
+
+# image_refused WORDS ARG...
+image_refused()
+{
+	local words=$1
+	shift
+	! "$source_dir/deploy/image.sh" -o "$T/no.tar" "$@" 2> "$T/err" || fail "it takes $*"
+	[ "$(wc -l < "$T/err")" = 1 ] && grep -q "^image: .*$words" "$T/err" || fail "it says: $(cat "$T/err")"
+	[ ! -e "$T/no.tar" ] || fail "it leaves a file"
+}
+
+# --- beside the target, with the host's /proc ----------------------------------------
+
+engine_case()
+{
+	image_setup "$1"
+	engine_rights
+	[ "$(side_run "$image" --version 2> "$T/err")" = "$("$STATIC" --version)" ] || fail "--version: $(cat "$T/err")"
+	rt_actor web
+	side_trace web "${side_proc[@]}" -- --container "$RT_ID"
+	assert_lines "^ctrace: tracing $1 container .*its pid 1 is $RT_PID on the host" err 1
+	side_trace web "${side_proc[@]}" -- --container "$(rt_unique web)" --format json
+	jq -se --arg id "$RT_ID" --argjson host "$RT_PID" 'map(select(.type == "syscall" and .name == "lseek")) |
+		.[0] | .container.id == $id and .pid == 1 and .host_pid == $host' "$T/out" > /dev/null || fail "wrong names: $(grep -a -m 1 lseek "$T/out")"
+	side_run "${side_proc[@]}" "$image" ps > "$T/out" 2> "$T/err" || fail "ps: $(cat "$T/err")"
+	assert_lines "^${RT_ID:0:12} +$(rt_unique web) +- +$1 +1 +$RT_PID " out 1
+}
+
+test_image_docker() { engine_case docker; }
+test_image_podman() { engine_case podman; }
+
+test_image_containerd()
+{
+	local id caps=()
+	static_need
+	# shellcheck source=test_containerd.sh
+	. "$runtimes_dir/test_containerd.sh"
+	rt_setup
+	image_make
+	ctr_ images import "$T/ctrace.tar" > "$T/load.log" 2>&1 || fail "ctr images import: $(tail -n 2 "$T/load.log")"
+	rt_actor web
+	id=$(rt_unique side)
+	for cap in $capabilities; do
+		caps+=(--cap-add "CAP_$cap")
+	done
+	ctr_ run --rm "${caps[@]}" --mount type=bind,src=/proc,dst=/host/proc,options=rbind:ro \
+		"docker.io/library/$image:latest" "$id" /ctrace --container "$RT_ID" > "$T/out" 2> "$T/err" < /dev/null &
+	CT=$!
+	defer end_process "$CT"
+	defer ctr_ containers delete "$id"
+	defer ctr_ tasks delete --force "$id"
+	until_true 20 grep -q '^ctrace: tracing containerd container' "$T/err" || fail "it does not trace: $(tail -n 2 "$T/err")"
+	tell web calls 1000 50
+	rt_exec web /bin/marked calls 1050 30 || fail "exec failed"
+	ctr_ tasks kill -s INT "$id" || fail "no ctrace to stop"
+	ct_wait
+	assert_status 0
+	assert_marked 1000 80
+	grep -q '^ctrace: coverage complete since ' "$T/err" || fail "no statement: $(tail -n 2 "$T/err")"
+}
+
+# --- in the target's pid namespace, as kubectl debug --target has it -------------------
+
+target_case()
+{
+	image_setup "$1"
+	engine_rights
+	rt_actor web
+	side_trace web --pid "container:$(rt_unique web)" --
+	assert_lines '^ctrace: no target is named: tracing the container of process 1' err 1
+	assert_lines '^1 +lseek\(-1, 1000, SEEK_SET\)|^\[pid +1\] lseek\(-1, 1000, SEEK_SET\)' out 1
+	side_run --pid "container:$(rt_unique web)" "$image" ps > "$T/out" 2> "$T/err" || fail "ps: $(cat "$T/err")"
+}
+
+test_target_docker() { target_case docker; }
+test_target_podman() { target_case podman; }
+
+# --- with less -------------------------------------------------------------------------
+
+# One line each, which names what to give; and the status says so. podman knows each
+# of these capabilities, and has a profile of seccomp that refuses bpf(2) without SYS_ADMIN.
+test_less()
+{
+	local without cap
+	image_setup podman
+	rt_actor web
+	for without in BPF PERFMON SYS_PTRACE; do
+		side_rights=("${side_closed[@]}" --security-opt seccomp=unconfined)
+		for cap in $capabilities; do
+			[ "$cap" = "$without" ] || side_rights+=(--cap-add "$cap")
+		done
+		side_refused "^ctrace: .*CAP_$without.*(--cap-add|capabilities)"
+	done
+	side_rights=("${side_closed[@]}" "${side_caps[@]}")
+	side_refused '^ctrace: .*(seccomp=unconfined|seccompProfile)'
+	side_rights=("${side_closed[@]}" --security-opt seccomp=unconfined --user 1000)
+	side_refused '^ctrace: .*CAP_BPF.*'
+}
+
+# side_refused PATTERN
+side_refused()
+{
+	CT_STATUS=0
+	side_run "${side_proc[@]}" "$image" --container "$RT_ID" --for 100ms > "$T/out" 2> "$T/err" || CT_STATUS=$?
+	[ "$CT_STATUS" = 1 ] || fail "exit status $CT_STATUS with ${side_rights[*]}: $(tail -n 1 "$T/err")"
+	assert_lines "$1" err 1
+	[ "$(wc -l < "$T/err")" = 1 ] || fail "more than a line: $(cat "$T/err")"
+}
+
+run_tests "$@"

@@ -222,6 +222,20 @@ void session_wait_again(struct session *s, size_t i)
 	waiter_again(s->waiter, t);
 }
 
+/* The kernel side took it by its name; the target is as it was before. */
+static void refuse_made(struct session *s, const struct made_event *e)
+{
+	const struct target *t = &s->targets->v[e->target];
+	struct cgroup_selector made = { .hierarchy_id = e->hierarchy, .id = e->id };
+	struct ct_cgroup_key key;
+
+	if (session_cgroup_key(s, &made, &key))
+		bpf_map_delete_elem(bpf_map__fd(s->skel->maps.sel_cgroups), &key);
+	if (!t->waiting)
+		s->live[e->target].pidns = t->pidns_inum;
+	__atomic_add_fetch(&s->skel->bss->ctl.epoch, 1, __ATOMIC_RELAXED);
+}
+
 int session_made(struct session *s, struct sink *sink, const struct made_event *e)
 {
 	struct target *t = e->target < s->targets->n ? &s->targets->v[e->target] : NULL;
@@ -230,6 +244,10 @@ int session_made(struct session *s, struct sink *sink, const struct made_event *
 
 	if (!t || !s->waiter || w->ended || knows_cgroup(t, e))
 		return 0;
+	if (waiter_refuses(s->waiter, t, e->path, e->path_len)) {
+		refuse_made(s, e);
+		return 0;
+	}
 	/* The same name again, while its last bearer is not taken for ended: this is its end. */
 	if (!t->waiting && (w->began || t->kind == TARGET_CGROUP)) {
 		err = session_tell_end(s, sink, e->target);

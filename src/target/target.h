@@ -204,6 +204,12 @@ int waiter_find(struct waiter *w, struct target *t);
  * target that is not waiting any more (another hierarchy of the same start) gets a further selector.
  */
 int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t id, const char *path, size_t len);
+/*
+ * Whether such a directory is not to be believed: it was made in another
+ * container's cgroup, and no runtime in there knows of it. (What is a container
+ * all the same, waiter_find() finds.)
+ */
+bool waiter_refuses(struct waiter *w, const struct target *t, const char *path, size_t len);
 /* The target has ended and is waited for again: forgets its selectors and its init. */
 void waiter_again(struct waiter *w, struct target *t);
 

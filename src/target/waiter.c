@@ -292,6 +292,33 @@ static int describe_made(struct waiter *w, struct target *t, const char *path)
 	return container_is_known(t->container, e) ? 0 : target_fill_container(t, e);
 }
 
+static bool comes_from_inside(const struct resolver *r, const char *path)
+{
+	for (size_t i = 0; i < r->entries.n; i++) {
+		const struct container_entry *e = &r->entries.v[i];
+
+		if (e->owner && entry_path_end(e, path) == strlen(path))
+			return true;
+	}
+	return false;
+}
+
+bool waiter_refuses(struct waiter *w, const struct target *t, const char *path, size_t len)
+{
+	_cleanup_free_ char *text = len && *path == '/' ? strndup(path, len) : NULL;
+	struct cgroup_name name;
+	size_t begin;
+
+	/* A path that the user wrote is what it is. */
+	if (!text || t->kind != TARGET_CONTAINER)
+		return false;
+	cgroup_name_match(text, &name);
+	begin = name.role == ROLE_PAYLOAD ? name.begin : (size_t)(strrchr(text, '/') - text) + 1;
+	if (!cgroup_is_nested(&w->state, text, begin))
+		return false;
+	return read_state(w) < 0 || !comes_from_inside(&w->state, text);
+}
+
 int waiter_made(struct waiter *w, struct target *t, uint32_t hierarchy, uint64_t id, const char *path, size_t len)
 {
 	_cleanup_free_ char *text = NULL, *dir = NULL;

@@ -124,6 +124,40 @@ test_runc_faked_name()
 	assert_lines "^ctrace: tracing runc container $id: " err
 }
 
+# Nor does one end another's trace, or begin it, by a directory of its name.
+test_runc_faked_start()
+{
+	local dir web db
+	rt_name=runc
+	rt_setup
+	rt_actor db
+	db=$RT_ID
+	web=$(rt_unique web)
+	defer remove_place "/sys/fs/cgroup/*/$db"
+	ct_start --wait --follow-restarts --container "$web"
+	dir=$(cgroup2_mount)
+	[ -n "$dir" ] || dir=/sys/fs/cgroup/memory
+	mkdir "$dir/$db/$web"
+	echo "$RT_PID" > "$dir/$db/$web/cgroup.procs"
+	sleep 0.3
+	tell db calls 7000 20
+	refute_lines 'lseek' out
+	rt_actor web
+	tell web calls 7100 20
+	# And while it runs.
+	mkdir "$dir/$db/x" "$dir/$db/x/$web"
+	sleep 0.3
+	tell web calls 7200 20
+	ct_stop
+	assert_status 0
+	assert_marked 7100 20
+	assert_marked 7200 20
+	assert_lines '^\+\+\+ container .* started \+\+\+$' out 1
+	refute_lines '^\+\+\+ container .* ended' out
+	refute_lines '^host' out
+	assert_complete
+}
+
 # Its state says that another kernel runs it. (gVisor is in no Debian: that its calls do not come is not tried.)
 test_gvisor_told()
 {

@@ -48,7 +48,7 @@ static const struct {
 	[STATE_DOCKER] = { "/containers", 1, 0, NULL, { "config.v2.json" }, NULL },
 	[STATE_CONTAINERD] = { "/io.containerd.runtime.v2.task", 2, 1, NULL, { "config.json" }, NULL },
 	/* CRI's, which it writes when a container is created: that is before the start, and then it is in the database. */
-	[STATE_CONTAINERD_ROOT] = { "/io.containerd.grpc.v1.cri/containers", 1, 0, NULL, { "status" } },
+	[STATE_CONTAINERD_ROOT] = { "/io.containerd.grpc.v1.cri/containers", 1, 0, NULL, { "status" }, NULL },
 	[STATE_STORAGE] = { "", 1, 1, "-containers", { "containers.json", "volatile-containers.json", "bolt_state.db" }, "libpod" },
 };
 

@@ -167,14 +167,15 @@ int resolver_need_found_entries(struct resolver *r)
 		return e;
 	for (size_t i = 0; i < r->found.n; i++) {
 		const struct found_cgroup *f = &r->found.v[i];
-		bool nested = cgroup_is_nested(r, f->dir + f->root, f->begin - f->root);
 		struct container_entry *entry;
+		bool nested;
 
 		if (known_entry(r, f->id) || cgroup_is_faked(r, f->hierarchy, f->dir, f->dir + f->root, f->begin - f->root))
 			continue;
 		entry = container_entries_add(&r->entries, f->runtime, f->id);
 		if (!entry)
 			return -ENOMEM;
+		nested = cgroup_is_nested(r, f->dir + f->root, f->begin - f->root);
 		entry->by_name = true;
 		/* What a container makes in its own cgroup says nothing of a machine. */
 		entry->kernel = nested ? NULL : runtime_kernel(f->runtime);

@@ -189,6 +189,28 @@ test_pod()
 	assert_nothing_left 1
 }
 
+# With the rights, the mounts and the memory that the tracer's pod is given, in namespaces of its own; also from a restart on.
+test_privileges()
+{
+	kube_setup
+	: > "$KUBE_STATE/contained"
+	container app shop/web-1 app
+	pod_object shop/web-1 node-a app
+	kc_start -n shop web-1 -- -y -e trace=lseek,openat
+	kc_tracing 1
+	tell app calls 1000 20
+	container_end app 3
+	container again shop/web-1 app
+	tell again calls 2000 20
+	kc_interrupt
+	assert_status 0
+	assert_marked 1000 20
+	assert_marked 2000 20
+	assert_lines '^web-1/app \[pid +1\] lseek\(-1, 20[0-9]{2}, SEEK_SET\) ' out 20
+	assert_statements 1
+	assert_nothing_left 1
+}
+
 # Only the containers that are named; what follows -- comes to ctrace as it was written.
 test_container_and_options()
 {

@@ -335,6 +335,34 @@ test_kinds_of_containers()
 	assert_nothing_left 0
 }
 
+# Valid for an API server, and with the rights and mounts of the sidecar's manifest, which gives the reasons.
+test_manifest()
+{
+	local part pod
+	kube_setup
+	pod_object shop/web-1 node-a app proxy
+	pod_object shop/web-2 node-b app
+	kc_run -n shop -l app=web --dry-run --image reg.example:5000/tools/ctrace@sha256:0123 --timeout 2h -- -e 'trace="\$(x)'
+	assert_status 0
+	[ "$(jq '.items | length' "$T/out")" = 2 ] || fail "not two pods: $(cat "$T/out")"
+	jq -c '.items[]' "$T/out" | while read -r pod; do
+		echo "$pod" > "$T/pod.json"
+		/usr/bin/python3 "$source_dir/tests/lib/kubernetes.py" "$T/pod.json" > "$T/mistakes" || echo "$?: $(head -n 1 "$T/mistakes")"
+	done > "$T/invalid"
+	! grep -q '^77: ' "$T/invalid" || skip "$(cut -c 5- "$T/invalid" | head -n 1)"
+	[ ! -s "$T/invalid" ] || fail "$(cat "$T/invalid")"
+	/usr/bin/python3 -c 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)' < "$source_dir/deploy/sidecar.yaml" > "$T/sidecar.json"
+	for part in securityContext resources volumeMounts imagePullPolicy; do
+		assert_equal "$(jq -cS ".items[0].spec.containers[0].$part" "$T/out")" "$(jq -cS '.spec.containers[] | select(.name == "ctrace").'$part "$T/sidecar.json")" "$part"
+	done
+	for part in volumes automountServiceAccountToken enableServiceLinks hostPID; do
+		assert_equal "$(jq -cS ".items[0].spec.$part" "$T/out")" "$(jq -cS ".spec.$part" "$T/sidecar.json")" "$part"
+	done
+	jq -e '[.items[].spec] | map(.nodeName) == ["node-a", "node-b"] and all(.[]; .activeDeadlineSeconds == 7200 and .restartPolicy == "Never")' "$T/out" > /dev/null ||
+		fail "not so: $(cat "$T/out")"
+	assert_nothing_left 0
+}
+
 # --- how it ends -------------------------------------------------------------------------
 
 # By a signal to the plugin alone; under each shell; a log that broke off goes on without a gap.

@@ -20,6 +20,8 @@ packages()
 		need_command containerd containerd
 		need_command podman podman
 		need_command conmon conmon
+		# Debian's podman makes a pod's pause container of it.
+		need_command catatonit catatonit
 		need_command crun crun
 		need_command lxc-start lxc
 		need_command systemd-nspawn systemd-container

@@ -106,6 +106,100 @@ target_case()
 test_target_docker() { target_case docker; }
 test_target_podman() { target_case podman; }
 
+# --- the manifests, started ----------------------------------------------------------------
+
+# podman 4.3 takes limits from its configuration alone, seccomp's profile from the annotation of
+# old, knows neither metadata.namespace nor $(VARIABLES) in arguments, and of the kinds Pod but not DaemonSet.
+play()
+{
+	command -v catatonit > /dev/null || skip "catatonit is not installed"
+	printf '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]\n' > "$T/containers.conf"
+	export CONTAINERS_CONF=$T/containers.conf
+	defer podman_ pod rm -f -t 0 "$pod"
+	podman_ kube play --network none "$T/pod.yaml" > "$T/play.log" 2>&1 || fail "podman kube play: $(tail -n 3 "$T/play.log")"
+}
+
+played()
+{
+	podman_ logs "$SIDE" > "$T/out" 2> "$T/err"
+	grep -q "$1" "$T/out" "$T/err"
+}
+
+test_play_sidecar()
+{
+	local pod=app-with-ctrace
+	image_setup podman
+	sed -e 's|image: busybox|image: ctrace-test|' -e "s|^  name: $pod\$|&\\n  annotations: {container.seccomp.security.alpha.kubernetes.io/ctrace: unconfined}|" -e '/name: POD_NAMESPACE/,+1d' -e "s|\$(POD_NAMESPACE)/\$(POD_NAME):app|$pod:app|" \
+		"$source_dir/deploy/sidecar.yaml" > "$T/pod.yaml"
+	play
+	SIDE=$pod-ctrace
+	until_true 20 played '"/etc/app.conf"' || fail "no call of the application: $(tail -n 2 "$T/err" "$T/play.log")"
+	# It has the manifest's rights and no others.
+	podman_ inspect "$SIDE" | jq -e '.[0] | (.EffectiveCaps | sort) == ["CAP_BPF", "CAP_DAC_READ_SEARCH", "CAP_PERFMON", "CAP_SYS_PTRACE"] and
+		(.HostConfig | .SecurityOpt == ["no-new-privileges"] and .ReadonlyRootfs and (.Privileged | not)) and
+		([.Mounts[] | select(.Destination | startswith("/host/")) | .RW] == [false, false])' > /dev/null || fail "other rights: $(podman_ inspect "$SIDE" | jq -c '.[0].EffectiveCaps')"
+	podman_ stop -t 10 "$SIDE" > /dev/null || fail "it does not stop"
+	played '^ctrace: coverage complete since ' || fail "no statement: $(tail -n 2 "$T/err")"
+	assert_lines '^ctrace: tracing podman container .* of pod app-with-ctrace: ' err
+	assert_lines 'openat\(AT_FDCWD, "/etc/app.conf", O_RDONLY.*\) = -1 ENOENT \(No such file or directory\)$' out
+	refute_lines ' = 0$' out
+}
+
+# The node's pod: idle, until ctrace is run in it.
+test_play_daemonset()
+{
+	local pod=ctrace-node
+	image_setup podman
+	rt_actor web
+	/usr/bin/python3 - "$source_dir/deploy/daemonset.yaml" > "$T/pod.yaml" <<-'END_PYTHON' || fail "no DaemonSet"
+	import json, sys, yaml
+	template = next(d for d in yaml.safe_load_all(open(sys.argv[1])) if d["kind"] == "DaemonSet")["spec"]["template"]
+	template["metadata"].update(name="ctrace-node", annotations={"container.seccomp.security.alpha.kubernetes.io/ctrace": "unconfined"})
+	print(json.dumps({"apiVersion": "v1", "kind": "Pod", **template}))
+	END_PYTHON
+	/usr/bin/python3 "$source_dir/tests/lib/kubernetes.py" "$T/pod.yaml" > "$T/invalid" || fail "no pod: $(cat "$T/invalid")"
+	play
+	podman_ exec "$pod-ctrace" ctrace ps > "$T/out" 2> "$T/err" || fail "ps: $(cat "$T/err")"
+	assert_lines "^${RT_ID:0:12} +$(rt_unique web) +- +podman +1 +$RT_PID " out 1
+	podman_ exec "$pod-ctrace" ctrace --container "$(rt_unique web)" -e trace=lseek --for 2s > "$T/out" 2> "$T/err" &
+	CT=$!
+	defer end_process "$CT"
+	until_true 20 grep -q '^ctrace: tracing ' "$T/err" || fail "it does not trace: $(cat "$T/err")"
+	tell web calls 1000 50
+	ct_wait
+	assert_status 0
+	assert_marked 1000 50
+	podman_ stop -t 10 "$pod-ctrace" > /dev/null || fail "it does not stop"
+	[ "$(podman_ inspect -f '{{.State.ExitCode}}' "$pod-ctrace")" = 0 ] || fail "idle ends with a status of $(podman_ inspect -f '{{.State.ExitCode}}' "$pod-ctrace")"
+}
+
+# What check prints for a container that was given nothing is what the manifests give.
+test_pod_spec()
+{
+	image_setup podman
+	side_rights=("${side_closed[@]}" --user 1000)
+	side_run "$image" check --print-pod-spec > "$T/spec.yaml" 2> "$T/err"
+	[ $? = 1 ] || fail "tracing would work there: $(cat "$T/err")"
+	/usr/bin/python3 - "$T/spec.yaml" "$source_dir" > "$T/out" 2>&1 <<-'END_PYTHON' || fail "$(cat "$T/out"): $(cat "$T/spec.yaml")"
+	import sys, yaml
+	sys.path.insert(0, sys.argv[2] + "/tests/lib")
+	import kubernetes
+	spec = yaml.safe_load(open(sys.argv[1]))
+	pod = yaml.safe_load(open(sys.argv[2] + "/deploy/sidecar.yaml"))
+	tracer = pod["spec"]["containers"][1]
+	for key, value in spec["securityContext"].items():
+	    given = tracer["securityContext"].get(key)
+	    if key == "capabilities":
+	        value, given = sorted(value["add"]), sorted(given["add"])
+	    assert given == value, f"{key}: {given} is not {value}"
+	assert spec["volumeMounts"] == tracer["volumeMounts"][:len(spec["volumeMounts"])], "other mounts"
+	pod["spec"]["volumes"] = spec["volumes"]
+	tracer.update({key: spec[key] for key in ("securityContext", "volumeMounts")})
+	wrong = kubernetes.mistakes(pod)
+	assert not wrong, wrong
+	END_PYTHON
+}
+
 # --- with less -------------------------------------------------------------------------
 
 # One line each, which names what to give; and the status says so. podman knows each

@@ -2,18 +2,43 @@
 #include "cli/armour.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "cli/message.h"
+#include "ns/nsid.h"
 #include "util/macros.h"
 
 /* linux/capability.h; libcap's own names may be older than the running kernel. */
 #define CAP_NUMBER_BPF                39
 #define CAP_NUMBER_CHECKPOINT_RESTORE 40
 #define CAP_NUMBERS                   64
+
+/* Whether the host's process 1, which has capabilities, can be looked at by who uses none. */
+static bool is_hidden(int proc_fd)
+{
+	cap_t own = cap_get_proc(), without = own ? cap_dup(own) : NULL;
+	int fd = -1;
+
+	if (without && !cap_clear_flag(without, CAP_EFFECTIVE) && !cap_set_proc(without)) {
+		fd = openat(proc_fd, "1/stat", O_RDONLY | O_CLOEXEC);
+		(void)cap_set_proc(own);
+	}
+	cap_free(own);
+	cap_free(without);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0;
+}
+
+/* hidepid= and gid=, proc(5). A node's list of mounts can have thousands of lines, so it is tried there; a container's is short. */
+static bool hides(const struct target_env *env)
+{
+	return env->pidns_inum == NS_PID_INITIAL ? is_hidden(env->proc_fd) : proc_hides(env->proc_fd, env->proc_path);
+}
 
 struct duties duties_of(const struct config *c, const struct machine *m, const struct target_env *env, const struct target_list *targets,
 			pid_t command_pid)
@@ -33,7 +58,7 @@ struct duties duties_of(const struct config *c, const struct machine *m, const s
 	d.bpf_needs_cap = m->kernel_major < 5 || (m->kernel_major == 5 && m->kernel_minor < 19);
 	d.paths = d.waits && c->session.touch.n_paths;
 	/* In a container the host's files are reached by the root of its process 1. */
-	d.hidden = env->root_prefix[0] || proc_hides(env->proc_fd, env->proc_path);
+	d.hidden = env->root_prefix[0] || hides(env);
 	d.strangers = d.waits;
 	for (size_t i = 0; i < targets->n; i++)
 		d.strangers |= targets->v[i].kind == TARGET_COMMAND || targets->v[i].kind == TARGET_ALL;

@@ -11,6 +11,7 @@ packages()
 	need_command busybox busybox-static
 	need_command runc runc
 	need_command pgrep procps
+	need_command capsh libcap2-bin
 	need_library cmocka cmocka.h libcmocka-dev
 	# The JSON schema's validator, for Debian's own python.
 	/usr/bin/python3 -c 'import jsonschema' 2> /dev/null || need_package python3-jsonschema

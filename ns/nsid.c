@@ -66,7 +66,8 @@ int nsid_reference(int proc_fd, pid_t *ret)
 		*ret = 1;
 		return 0;
 	}
-	r = proc_pids_read(proc_fd, &pids);
+	/* procfs shows them in their order. */
+	r = proc_first_pids_read(proc_fd, REFERENCES, &pids);
 	if (r < 0)
 		return r;
 	if (pids.n)

@@ -176,7 +176,8 @@ static bool name_is_pid(const char *name, pid_t *ret)
 	return true;
 }
 
-static int read_number_names(int proc_fd, const char *path, struct pid_list *list)
+/* No more than so many; 0: all. */
+static int read_number_names(int proc_fd, const char *path, size_t most, struct pid_list *list)
 {
 	_cleanup_close_ int fd = openat(proc_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	_cleanup_closedir_ DIR *dir = NULL;
@@ -201,6 +202,8 @@ static int read_number_names(int proc_fd, const char *path, struct pid_list *lis
 		r = pid_list_add(list, pid);
 		if (r < 0)
 			return r;
+		if (!--most)
+			return 0;
 	}
 }
 
@@ -209,10 +212,15 @@ int proc_threads_read(int proc_fd, pid_t pid, struct pid_list *list)
 	char path[64];
 
 	task_path(path, sizeof(path), pid, 0, "task");
-	return read_number_names(proc_fd, path, list);
+	return read_number_names(proc_fd, path, 0, list);
 }
 
 int proc_pids_read(int proc_fd, struct pid_list *list)
 {
-	return read_number_names(proc_fd, ".", list);
+	return read_number_names(proc_fd, ".", 0, list);
+}
+
+int proc_first_pids_read(int proc_fd, size_t most, struct pid_list *list)
+{
+	return most ? read_number_names(proc_fd, ".", most, list) : 0;
 }

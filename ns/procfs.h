@@ -96,6 +96,8 @@ int proc_children_read(int proc_fd, pid_t pid, pid_t tid, struct pid_list *list)
 int proc_threads_read(int proc_fd, pid_t pid, struct pid_list *list);
 /* All processes; appends. */
 int proc_pids_read(int proc_fd, struct pid_list *list);
+/* So many of them, which procfs shows in the order of their numbers; appends. To read all of 20,000 takes 20 ms. */
+int proc_first_pids_read(int proc_fd, size_t most, struct pid_list *list);
 
 int pid_list_add(struct pid_list *list, pid_t pid);
 void pid_list_done(struct pid_list *list);

@@ -232,11 +232,12 @@ void interfaces_enter(struct interfaces *i)
 		struct task_refs refs = { 0 };
 
 		enter_of(r, first_process(r, t));
-		if (t->kind != TARGET_CGROUP || t->waiting || target_read_tasks(r->env, t, &refs))
+		if (t->kind != TARGET_CGROUP || t->waiting || target_list_tasks(r->env, t, &refs))
 			continue;
 		/* What is in one cgroup can have several. */
 		for (size_t n = 0; n < refs.n && n < TASKS; n++)
-			enter_of(r, refs.v[n].tgid);
+			if (task_ref_lives(r->env, &refs.v[n]))
+				enter_of(r, refs.v[n].tgid);
 		task_refs_done(&refs);
 	}
 }

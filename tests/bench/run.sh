@@ -24,13 +24,18 @@ exec 3> "$work/target.in" 4< "$work/target.out"
 start_workload neighbour $(($(nproc) - 1))
 exec 5> "$work/neighbour.in" 6< "$work/neighbour.out"
 
-# measure NAME KIND N: ns per call, in $ns.
+# measure NAME KIND N [TOOL]: ns per call, in $ns: of CPU time, which others on this CPU
+# do not disturb, but of wall time where a tool stops the process or others do its work.
 measure()
 {
-	local in=3 from=4
+	local in=3 from=4 wall cpu_ns
 	[ "$1" = target ] || { in=5; from=6; }
 	echo "$2 $3" >&"$in"
-	read -r -t 120 -u "$from" ns || die "the workload does not answer"
+	read -r -t 120 -u "$from" wall cpu_ns || die "the workload does not answer"
+	case $2.${4:-} in
+	fork.*|*.strace|*.perf|*.perf_record) ns=$wall ;;
+	*) ns=$cpu_ns ;;
+	esac
 }
 
 # row WHAT VALUE MUST AIM [UNIT]: how the value stands to both. MUST and AIM are "<=N", ">=N" or "-".
@@ -163,12 +168,12 @@ one_round()
 		attach "$tool"
 		for kind in $kinds; do
 			measure target "$kind" $((n / 5))
-			measure target "$kind" "$n"
+			measure target "$kind" "$n" "$tool"
 			record "$key.$tool.$kind.$round" "$ns"
 		done
 		if [ "$key" = call ]; then
 			measure neighbour getppid 8000
-			measure neighbour getppid 40000
+			measure neighbour getppid 40000 "$tool"
 			record "$key.$tool.neighbour.$round" "$ns"
 		fi
 		detach "$tool"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  *     workload serve CPU        for each line "KIND N" makes N calls of a kind
- *                               and prints the wall time of one, in ns
+ *                               and prints the wall time of one and its CPU time,
+ *                               in ns
  *     workload flood KIND MS    makes calls for that time; prints their number
+ *     workload pace K MS        makes K thousand getppid a second, in bursts of 1 ms
  *     workload first CMD...     runs CMD and prints the µs from its exec to the
  *                               first byte of its standard output, then ends it
  *     workload cpu FILE CMD...  runs CMD to its end and writes the µs of CPU time
@@ -29,12 +31,17 @@
 
 static int zero_fd;
 
-static uint64_t now(void)
+static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(clock, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000ULL + (uint64_t)ts.tv_nsec;
+}
+
+static uint64_t now(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 static int calls(const char *kind, long n)
@@ -78,14 +85,16 @@ static int serve(const char *cpu)
 	sched_setaffinity(0, sizeof(set), &set);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (fgets(line, sizeof(line), stdin)) {
-		uint64_t begin;
+		uint64_t begin, used;
 
 		if (sscanf(line, "%15s %ld", kind, &n) != 2 || n <= 0)
 			return 2;
 		begin = now();
+		used = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 		if (calls(kind, n))
 			return 1;
-		printf("%.1f\n", (double)(now() - begin) / (double)n);
+		used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - used;
+		printf("%.1f %.1f\n", (double)(now() - begin) / (double)n, (double)used / (double)n);
 	}
 	return 0;
 }
@@ -102,6 +111,21 @@ static int flood(const char *kind, const char *ms)
 	}
 	printf("%llu\n", n);
 	return 0;
+}
+
+static int pace(const char *thousands, const char *ms)
+{
+	uint64_t begin = now(), end = begin + strtoull(ms, NULL, 10) * 1000000ULL;
+	long each = atol(thousands);
+
+	for (uint64_t next = begin; each > 0 && next < end; next += 1000000) {
+		struct timespec until = { .tv_sec = (time_t)(next / 1000000000ULL), .tv_nsec = (long)(next % 1000000000ULL) };
+
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+		if (calls("getppid", each))
+			return 1;
+	}
+	return each > 0 ? 0 : 2;
 }
 
 static int first(char **argv)
@@ -203,12 +227,14 @@ int main(int argc, char **argv)
 		return serve(argv[2]);
 	if (argc == 4 && !strcmp(argv[1], "flood"))
 		return flood(argv[2], argv[3]);
+	if (argc == 4 && !strcmp(argv[1], "pace"))
+		return pace(argv[2], argv[3]);
 	if (argc > 2 && !strcmp(argv[1], "first"))
 		return first(argv + 2);
 	if (argc > 3 && !strcmp(argv[1], "cpu"))
 		return cpu_time(argv[2], argv + 3);
 	if (argc == 3 && !strcmp(argv[1], "crowd"))
 		return crowd(argv[2]);
-	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | first CMD... | cpu FILE CMD... | crowd N\n");
+	fprintf(stderr, "usage: workload serve CPU | flood KIND MS | pace K MS | first CMD... | cpu FILE CMD... | crowd N\n");
 	return 2;
 }

@@ -346,7 +346,7 @@ static int find_item(struct bolt *b, const struct bolt_bucket *in, const char *k
 	struct bolt_item item;
 	struct bolt_bytes is;
 	struct node n;
-	unsigned at;
+	unsigned at = 0;
 	int r = bucket_node(b, in, &n);
 
 	for (unsigned depth = 0; r == 0 && !n.leaf; depth++) {

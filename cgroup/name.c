@@ -176,7 +176,7 @@ static void copy_id(char *to, size_t size, const struct span *id)
 
 		if (id->len - i >= 4 && s[0] == '\\' && s[1] == 'x' && is_hex(s[2]) && is_hex(s[3]) &&
 		    (s[2] != '0' || s[3] != '0')) {
-			to[n++] = (char)(hex_value(s[2]) << 4 | hex_value(s[3]));
+			to[n++] = (char)(hex_value(s[2]) * 16 + hex_value(s[3]));
 			i += 3;
 		} else {
 			to[n++] = *s;

@@ -85,7 +85,7 @@ static int read_task_file(int proc_fd, pid_t pid, pid_t tid, const char *name, s
 int proc_stat_read(int proc_fd, pid_t pid, pid_t tid, struct proc_stat *ret)
 {
 	_cleanup_free_ char *text = NULL;
-	size_t len;
+	size_t len = 0;
 	int r = read_task_file(proc_fd, pid, tid, "stat", SMALL_FILE, &text, &len);
 
 	return r < 0 ? r : proc_stat_parse(text, len, ret);
@@ -94,7 +94,7 @@ int proc_stat_read(int proc_fd, pid_t pid, pid_t tid, struct proc_stat *ret)
 int proc_status_read(int proc_fd, pid_t pid, pid_t tid, struct proc_status *ret)
 {
 	_cleanup_free_ char *text = NULL;
-	size_t len;
+	size_t len = 0;
 	int r = read_task_file(proc_fd, pid, tid, "status", SMALL_FILE, &text, &len);
 
 	return r < 0 ? r : proc_status_parse(text, len, ret);
@@ -103,7 +103,7 @@ int proc_status_read(int proc_fd, pid_t pid, pid_t tid, struct proc_status *ret)
 int proc_cgroups_read(int proc_fd, pid_t pid, pid_t tid, struct proc_cgroups *ret)
 {
 	_cleanup_free_ char *text = NULL;
-	size_t len;
+	size_t len = 0;
 	int r = read_task_file(proc_fd, pid, tid, "cgroup", SMALL_FILE * 4, &text, &len);
 
 	return r < 0 ? r : proc_cgroups_parse(text, len, ret);
@@ -118,7 +118,7 @@ int proc_cmdline_read(int proc_fd, pid_t pid, char **ret_text, size_t *ret_len)
 int proc_comm_read(int proc_fd, pid_t pid, char ret_comm[static PROC_COMM_LEN])
 {
 	_cleanup_free_ char *text = NULL;
-	size_t len;
+	size_t len = 0;
 	int r = read_task_file(proc_fd, pid, 0, "comm", SMALL_FILE, &text, &len);
 
 	if (r < 0)
@@ -127,7 +127,8 @@ int proc_comm_read(int proc_fd, pid_t pid, char ret_comm[static PROC_COMM_LEN])
 		len--;
 	len = MIN(len, (size_t)PROC_COMM_LEN - 1);
 	memset(ret_comm, 0, PROC_COMM_LEN);
-	memcpy(ret_comm, text, len);
+	if (len)
+		memcpy(ret_comm, text, len);
 	return 0;
 }
 
@@ -150,7 +151,7 @@ int proc_children_read(int proc_fd, pid_t pid, pid_t tid, struct pid_list *list)
 {
 	_cleanup_free_ char *text = NULL;
 	char path[64];
-	size_t len;
+	size_t len = 0;
 	int r = read_task_file(proc_fd, pid, tid, "children", LIST_FILE, &text, &len);
 
 	if (r == 0)

@@ -180,17 +180,17 @@ int option_comm(struct parse *p, const struct option_row *row _unused_, const ch
 
 int option_env(struct parse *p, const struct option_row *row _unused_, const char *text)
 {
-	char **v = p->c->env_changes;
+	char **v = p->c->env_changes, **more;
 	size_t n = 0;
 
 	if (!*text || *text == '=')
 		return bad_value(p, text, "VAR=VALUE or VAR");
 	while (v && v[n])
 		n++;
-	v = reallocarray(v, n + 2, sizeof(*v));
-	if (!v)
+	more = reallocarray(v, n + 2, sizeof(*v));
+	if (!more)
 		return -ENOMEM;
-	p->c->env_changes = v;
+	p->c->env_changes = v = more;
 	v[n] = (char *)text;
 	v[n + 1] = NULL;
 	return 0;

@@ -205,11 +205,10 @@ static void say_fsuuid_field(struct dec *d, struct bytes b, size_t off)
 static void say_sysfs_field(struct dec *d, struct bytes b, size_t off)
 {
 	struct bytes s = bytes_cut(bytes_from(b, off), 128);
-	size_t len = get8(b, 0) < s.len ? get8(b, 0) : s.len - 1;
-	const uint8_t *nul = memchr(s.p, 0, len + 1 < s.len ? len + 1 : s.len);
+	size_t len = get8(b, 0) < s.len ? get8(b, 0) : s.len ? s.len - 1 : 0, text = bytes_strlen(bytes_cut(s, len + 1));
 
-	if (nul && (size_t)(nul - s.p) <= len)
-		d->ops->str(d->e, s.p, (size_t)(nul - s.p), EMIT_STR_PATH);
+	if (text <= len)
+		d->ops->str(d->e, s.p, text, EMIT_STR_PATH);
 	else
 		d->ops->str(d->e, s.p, len, EMIT_STR_PATH | EMIT_STR_CUT);
 }

@@ -81,14 +81,14 @@ static void say_nl_mask(struct dec *d, uint64_t v, unsigned size)
 
 void say_nl_name(struct dec *d, struct bytes b, size_t size)
 {
-	size_t n = MIN(b.len, size), len = strnlen((const char *)b.p, n);
+	size_t n = MIN(b.len, size), len = bytes_strlen(bytes_cut(b, n));
 
 	d->ops->str(d->e, b.p, MIN(len, size - 1), len < n ? EMIT_STR_PATH : EMIT_STR_PATH | EMIT_STR_CUT);
 }
 
 void say_nl_text(struct dec *d, struct bytes b)
 {
-	size_t n = MIN(b.len, (size_t)d->opts->string_limit), shown = strnlen((const char *)b.p, n);
+	size_t n = MIN(b.len, (size_t)d->opts->string_limit), shown = bytes_strlen(bytes_cut(b, n));
 
 	d->ops->str(d->e, b.p, shown, shown < n ? 0 : EMIT_STR_CUT);
 }
@@ -132,7 +132,7 @@ static void say_nl_number(struct dec *d, struct bytes b, const struct nl_field *
 		say_nl_mask(d, v, f->size);
 		break;
 	case 't':                       /* a string with its NUL */
-		d->ops->str(d->e, b.p, strnlen((const char *)b.p, MIN(b.len, (size_t)f->size)), EMIT_STR_PATH);
+		d->ops->str(d->e, b.p, bytes_strlen(bytes_cut(b, f->size)), EMIT_STR_PATH);
 		break;
 	case 'k':
 		say_nl_name(d, b, f->size);

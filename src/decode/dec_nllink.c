@@ -62,7 +62,7 @@ bool say_nla_linkinfo(struct dec *d, struct nla_ctx *x, struct bytes b, const st
 /* Which says of what kind the data behind it are. */
 static void say_kind(struct dec *d, struct bytes b, char kind[static 16])
 {
-	size_t len = MIN(strnlen((const char *)b.p, b.len), (size_t)15);
+	size_t len = MIN(bytes_strlen(b), (size_t)15);
 
 	memcpy(kind, b.p, len);
 	kind[len] = '\0';

@@ -30,6 +30,7 @@ void say_array(struct dec *d, const struct capture *c, uint64_t addr, uint64_t c
 	uint64_t shown = d->opts->no_abbrev || count < d->opts->string_limit ? count : d->opts->string_limit;
 
 	/* What would go beyond the end of all memory is no array. */
+	/* The size of a structure. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
 	if (!addr || (count && b.len < size) || count > (UINT64_MAX - addr) / size) {
 		say_addr(d, addr);
 		if (addr)

@@ -77,6 +77,12 @@ static inline struct bytes bytes_cut(struct bytes b, size_t len)
 	return len < b.len ? (struct bytes){ b.p, len } : b;
 }
 
+/* Of a text that may lack its NUL. */
+static inline size_t bytes_strlen(struct bytes b)
+{
+	return b.p ? strnlen((const char *)b.p, b.len) : 0;
+}
+
 static inline void field_dec(struct dec *d, const char *name, int64_t v)
 {
 	say_field(d, name);

@@ -99,6 +99,7 @@ static void open_files(struct maps *m, int proc_fd, pid_t pid)
 	for (size_t i = 0; i < m->n; i++) {
 		size_t file = m->v[i].file;
 
+		/* A file has an index only when it is in the list. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 		if (file != SIZE_MAX && m->files[file].fd < 0)
 			m->files[file].fd = open_file(proc_fd, pid, &m->v[i]);
 	}

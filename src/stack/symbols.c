@@ -53,13 +53,13 @@ static int add_symbol(struct reader *r, const GElf_Sym *sym, const char *name)
 	int err;
 
 	if (r->s->n == r->allocated) {
-		size_t more = r->allocated ? r->allocated * 2 : 256;
+		size_t allocated = r->allocated ? r->allocated * 2 : 256;
+		struct symbol *more = reallocarray(v, allocated, sizeof(*v));
 
-		v = reallocarray(v, more, sizeof(*v));
-		if (!v)
+		if (!more)
 			return -ENOMEM;
-		r->s->v = v;
-		r->allocated = more;
+		r->s->v = v = more;
+		r->allocated = allocated;
 	}
 	err = add_name(r, name, &at);
 	if (err)

@@ -34,6 +34,7 @@ int target_fill_container(struct target *t, const struct container_entry *e)
 	    !copy(&c->pod_uid, uid))
 		return -ENOMEM;
 	free(t->label);
+	/* An entry has an ID. NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	t->label = c->name ? strdup(c->name) : strndup(c->id, container_short_id(e->id));
 	return t->label ? 0 : -ENOMEM;
 }

@@ -291,6 +291,7 @@ static int locate_waiting(struct resolver *r, const char *arg, struct target *re
 		err = cgroup_mounts_path(&r->mounts, ret->wanted_hierarchies[0], dir, &below);
 	if (err < 0)
 		return err == -ENOENT ? -ENOTSUP : err;
+	/* Written on success. NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	if (strcmp(below, "/"))
 		strbuf_str(&path, below);
 	err = append_path(&path, rest);

@@ -118,11 +118,12 @@ int outfile_open_fd(int fd, struct outfile **ret_out)
 
 int outfile_open_parts(const char *path, bool append, struct outfile **ret_out)
 {
-	struct outfile *o;
+	struct outfile *o = NULL;
 	int r = outfile_open(path, append, &o);
 
 	if (r < 0)
 		return r;
+	/* An errno is above zero. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 	o->runs = calloc(COUNTED_MAX, sizeof(*o->runs));
 	r = o->runs ? outparts_new(path, append, &o->parts) : -ENOMEM;
 	if (r < 0) {

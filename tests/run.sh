@@ -110,6 +110,7 @@ if [ -x "$build/ctrace" ] && ! grep -q '^not ok' "$work/build.log"; then
 	! wanted vm all || suite vm suite_vm
 	! wanted sanitize all || suite sanitize suite_sanitize
 	! wanted clang all || suite clang suite_clang
+	! wanted lint all || suite lint suite_lint
 	! wanted fuzz all || suite fuzz suite_fuzz
 	! wanted arm64 all || suite arm64 suite_arm64
 	! wanted machines all || suite machines suite_machines

@@ -32,6 +32,11 @@ packages()
 		need_command qemu-system-x86_64 qemu-system-x86
 		need_command cpio cpio
 	fi
+	if wanted lint all; then
+		need_command cppcheck cppcheck
+		need_command shellcheck shellcheck
+		command -v clang-tidy-14 clang-tidy > /dev/null || need_package clang-tidy-14
+	fi
 	if wanted fuzz all; then
 		need_fuzzer
 	fi
@@ -224,6 +229,14 @@ suite_clang()
 	cc=$(command -v clang-14 || command -v clang)
 	report build "$work/clang.report" build_one "$source_dir/build-clang" all -DCMAKE_C_COMPILER="$cc" -DCTRACE_TESTS=ON || return 0
 	suite_ctest "$source_dir/build-clang"
+}
+
+# What compilers do not see. Needs the build's list of commands.
+suite_lint()
+{
+	report commands "$work/lint.report" build_one "$source_dir/build-lint" ctrace_skeleton_header -DCTRACE_TESTS=OFF \
+		-DCMAKE_EXPORT_COMPILE_COMMANDS=ON || return 0
+	bash "$source_dir/tests/lint.sh" "$source_dir/build-lint"
 }
 
 # Hostile bytes for every reader of them; FUZZ_SECONDS is for how long.

@@ -92,7 +92,7 @@ static int add_cri(struct bolt *b, const struct bolt_bucket *container, struct c
 {
 	_cleanup_json_ json_t *json = NULL;
 	struct bolt_bucket extensions;
-	struct bolt_bytes value;
+	struct bolt_bytes value = { 0 };
 	json_t *metadata, *annotations;
 	int err = bolt_get_bucket(b, container, "extensions", &extensions);
 
@@ -120,7 +120,7 @@ static int add_kernel(struct bolt *b, const struct bolt_item *item, struct conta
 {
 	_cleanup_free_ char *name = NULL;
 	struct bolt_bucket runtime;
-	struct bolt_bytes value;
+	struct bolt_bytes value = { 0 };
 	int err = bolt_get_bucket(b, &item->bucket, "runtime", &runtime);
 
 	if (err == 0)
@@ -139,7 +139,7 @@ static int add_container(struct bolt *b, const struct bolt_item *item, void *dat
 	_cleanup_free_ char *id = NULL, *image = NULL;
 	struct reading *r = data;
 	struct bolt_bucket labels;
-	struct bolt_bytes value;
+	struct bolt_bytes value = { 0 };
 	int err;
 
 	id = item->is_bucket && item->key.len < 256 ? bolt_strdup(item->key) : NULL;

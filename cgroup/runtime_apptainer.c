@@ -22,7 +22,7 @@ static int add(struct runtime_env *env, const struct state_dir *dir, const char 
 	if (asprintf(&path, "%s/%s/%s.json", below, name, name) < 0)
 		return -ENOMEM;
 	state = state_read_json(env, dir, path, STATE_FILE_MAX);
-	if (!state)
+	if (!json_is_object(state))
 		return 0;
 	e = container_entries_add(entries, strstr(dir->path, "/.singularity/") ? "singularity" : "apptainer", name);
 	if (!e || state_set(&e->name, name) < 0 || state_set(&e->image, state_string(state, "image")) < 0)

@@ -27,7 +27,9 @@ static char *yaml_value(const char *text, const char *key)
 		line += n + 2;
 		line += strspn(line, " ");
 		len = strcspn(line, "\r\n");
-		if (len >= 2 && strchr("\"'", line[0]) && line[len - 1] == line[0]) {
+		if (len && strchr("\"'", line[0])) {
+			if (len < 2 || line[len - 1] != line[0])
+				return NULL;
 			line++;
 			len -= 2;
 		}

@@ -36,9 +36,10 @@ static char *value_of(const char *text, const char *key)
 
 static pid_t number(const char *s)
 {
-	unsigned long v = s ? strtoul(s, NULL, 10) : 0;
+	char *end = NULL;
+	unsigned long v = s && *s >= '0' && *s <= '9' ? strtoul(s, &end, 10) : 0;
 
-	return s && *s >= '0' && *s <= '9' && v <= INT32_MAX ? (pid_t)v : 0;
+	return end && !*end && v <= INT32_MAX ? (pid_t)v : 0;
 }
 
 /* The leader by its number in the host's procfs, where that is the one that counts. */

@@ -34,7 +34,7 @@ static int add(struct runtime_env *env, const struct state_dir *dir, const char 
 	if (asprintf(&path, "%s/%s", below, file) < 0)
 		return -ENOMEM;
 	state = state_read_json(env, dir, path, STATE_FILE_MAX);
-	if (!state)
+	if (!json_is_object(state))
 		return 0;
 	e = container_entries_add(entries, "runsc", id);
 	if (!e)

@@ -307,6 +307,53 @@ static void test_hostile_files(void **state)
 	tree_remove();
 }
 
+/* Of the runtimes whose files are text, or lie in folders: there is the container, with nothing that the bytes do not say. */
+static void test_hostile_text(void **state)
+{
+	static const struct {
+		const char *path;
+		bool listed;            /* whatever is in the file */
+	} files[] = {
+		{ "root/var/lib/lxc/x/config", true }, { "root/var/lib/lxd/containers/x/backup.yaml", true },
+		{ "root/run/systemd/machines/x", false }, { "root/root/.apptainer/instances/app/h/u/x/x.json", false },
+		{ "root/run/runsc/x_sandbox:y.state", false },
+	};
+	static const struct {
+		const char *bytes;
+		size_t len;
+		bool machine;           /* enough to be one */
+	} texts[] = {
+#define TEXT(s, machine) { s, sizeof(s) - 1, machine }
+		TEXT("", false), TEXT("\0", false), TEXT("\n", false), TEXT("=", false), TEXT("lxc.uts.name", false),
+		TEXT("lxc.uts.name = ", false), TEXT("image.description: \"", false), TEXT("image.description:", false), TEXT("CLASS=", false),
+		TEXT("CLASS=container", true), TEXT("CLASS=container\nLEADER=", true), TEXT("CLASS=\"", false),
+		TEXT("CLASS=container\nLEADER=99999999999999999999", true), TEXT("CLASS=container\nLEADER=-1\nSCOPE=\"\"", true),
+		TEXT("CLASS=container\nLEADER=7x", true), TEXT("LEADER=7\0CLASS=container", false), TEXT("{\"pid\":", false), TEXT("[7]", false),
+		TEXT("lxc.cgroup.dir.container = ////", false), TEXT("\xff\xfe\x1b[2J\r", false),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(texts); k++) {
+			struct container_entries l = { 0 };
+			struct runtime_env env;
+
+			make_empty_proc();
+			tree_bytes(files[i].path, texts[k].bytes, texts[k].len);
+			list_below(tree_path("root"), &env, &l);
+			if (l.n != (files[i].listed || (i == 2 && texts[k].machine)))
+				fail_msg("%s with %s: %zu containers", files[i].path, texts[k].bytes, l.n);
+			if (l.n) {
+				assert_string_equal(l.v[0].id, "x");
+				assert_int_equal(l.v[0].pid, 0);
+				assert_null(l.v[0].image);
+				assert_null(l.v[0].cgroup_path);
+			}
+			container_entries_done(&l);
+			tree_remove();
+		}
+}
+
 /* A state directory can lie in a container's root: its links stay below it. */
 static void test_links(void **state)
 {
@@ -610,7 +657,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_files), cmocka_unit_test(test_links),
 		cmocka_unit_test(test_scope_at_begin),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_command_lines), cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_merge), cmocka_unit_test(test_monitors),
+		cmocka_unit_test(test_merge), cmocka_unit_test(test_monitors), cmocka_unit_test(test_hostile_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

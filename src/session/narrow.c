@@ -4,6 +4,8 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/btf.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -218,23 +220,57 @@ static int load_one(const struct template *t, const struct hooked *h)
 	return fd < 0 ? -errno : fd;
 }
 
+/* The verifier takes one program per caller: one thread loads those for the beginnings, another those for the ends. */
+struct share {
+	struct narrow *n;
+	int which;
+	size_t failed;                  /* with error: which call's */
+	int error;
+};
+
+static void *load_share(void *arg)
+{
+	struct share *s = arg;
+
+	for (size_t i = 0; !s->error && i < s->n->n; i++) {
+		struct hooked *h = &s->n->v[i];
+		int fd;
+
+		if (s->which && never_returns(h))
+			continue;
+		fd = load_one(&s->n->template[s->which], h);
+		if (fd >= 0) {
+			h->prog[s->which] = fd;
+			continue;
+		}
+		s->error = fd;
+		s->failed = i;
+	}
+	return NULL;
+}
+
 int narrow_load(struct narrow *n, char *err, size_t err_size)
 {
-	loading = NULL;
-	for (size_t i = 0; i < n->n; i++) {
-		for (int k = 0; k < 2; k++) {
-			int fd = k && never_returns(&n->v[i]) ? 0 : load_one(&n->template[k], &n->v[i]);
+	struct share enters = { .n = n }, exits = { .n = n, .which = 1 };
+	const struct share *failed;
+	sigset_t all, old;
+	pthread_t thread;
+	int r;
 
-			if (!fd)
-				continue;
-			if (fd < 0) {
-				snprintf(err, err_size, "--narrow: the kernel refuses the program for %s: %s", n->v[i].call, strerror(-fd));
-				return fd;
-			}
-			n->v[i].prog[k] = fd;
-		}
-	}
-	return 0;
+	loading = NULL;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	r = pthread_create(&thread, NULL, load_share, &exits);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	load_share(&enters);
+	if (r)
+		load_share(&exits);
+	else
+		pthread_join(thread, NULL);
+	failed = enters.error ? &enters : &exits;
+	if (failed->error)
+		snprintf(err, err_size, "--narrow: the kernel refuses the program for %s: %s", n->v[failed->failed].call, strerror(-failed->error));
+	return failed->error;
 }
 
 /* The ends first: a call whose beginning is seen has an end. */

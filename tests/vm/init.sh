@@ -384,6 +384,35 @@ check_names()
 	result names "$why"
 }
 
+# A reader that takes nothing: the cgroup is frozen, and thawed when ctrace is killed.
+check_lossless()
+{
+	why=
+	trace --lossless --cgroup $group -- marked calls 1000 100 || why="exit status $status; $(tail -n 1 /tmp/r/err)"
+	[ "$(marked)" = "100 100" ] || why="$why; marked calls and lines: $(marked), not 100 of each"
+	is_complete || why="$why; coverage is not complete"
+	grep -q '"frozen":{"times":' /tmp/r/status || why="$why; the statement does not say how often it was frozen"
+	rm -f /tmp/r/*
+	mkfifo /tmp/r/ready
+	ctrace --lossless --buffer 1M --cgroup $group -o '|exec sleep 20' --ready-fd 9 9> /tmp/r/ready 2> /tmp/r/err &
+	tracer=$!
+	timeout 60 head -c 1 /tmp/r/ready > /tmp/r/byte
+	boxed marked flood 2000000000 > /tmp/r/actor 2>&1 &
+	actor=$!
+	i=0
+	until grep -q 1 $group/cgroup.freeze || [ $((i += 1)) -gt 1000 ]; do
+		usleep 10000
+	done
+	grep -q 1 $group/cgroup.freeze || why="$why; it is never frozen"
+	kill -KILL $tracer
+	wait $tracer
+	usleep 500000
+	grep -q 0 $group/cgroup.freeze || why="$why; nobody thawed it"
+	kill -KILL $actor
+	wait $actor
+	result lossless "$why"
+}
+
 # Whether the tracer has a program on the hook of every system call.
 hooks_all_calls()
 {
@@ -447,6 +476,7 @@ check_told
 check_files
 check_touched
 check_names
+check_lossless
 check_narrow
 check_narrow_wide
 check_narrow_command

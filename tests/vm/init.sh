@@ -408,7 +408,7 @@ check_lossless()
 	wait $tracer
 	usleep 500000
 	grep -q 0 $group/cgroup.freeze || why="$why; nobody thawed it"
-	kill -KILL $actor
+	echo 1 > $group/cgroup.kill
 	wait $actor
 	result lossless "$why"
 }

@@ -42,7 +42,7 @@ uint64_t duties_caps(const struct duties *d);
 
 /*
  * Keeps of the capabilities those alone, in all five sets, for this thread:
- * there must be no other. 0 or a negative errno.
+ * one that --lossless has started has dropped its own. 0 or a negative errno.
  */
 int armour_drop_caps(uint64_t keep);
 

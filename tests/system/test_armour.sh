@@ -193,6 +193,10 @@ test_nothing_refused_targets()
 	watched --for 300ms -o "$T/t" --tid "$ACTOR"
 	watched --for 300ms -o "$T/t" --all -e trace=lseek
 	watched --for 300ms -o "$T/t" -ff --container "$(box_id web)"
+	when_ready tell web calls 1300 20000
+	watched --ready-fd 7 --for 1s --buffer 64k --lossless -e trace=lseek -o "$T/t" --container "$(box_id web)"
+	# It happened, under the filter.
+	assert_lines '^ctrace: coverage .*frozen [1-9][0-9]* time' err 1
 	when_ready tell web calls 1200 5
 	watched --ready-fd 7 --for 1s --wait --follow-restarts -o "$T/t" --container "$(box_id web)"
 	out=t assert_marked 1200 5

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 /* By itself, without the C library: its code is called at another address. */
-__attribute__((noinline, noclone, used)) static long call_there(long number, long a, long b)
+__attribute__((noinline, used)) static long call_there(long number, long a, long b)
 {
 	long r;
 

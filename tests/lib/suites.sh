@@ -256,6 +256,7 @@ suite_arm64()
 	report libraries "$work/arm64.report" arm64_libraries || return 0
 	report build "$work/arm64.report" arm64_build || return 0
 	report binary "$work/arm64.report" arm64_binary
+	report image "$work/arm64.report" arm64_image
 }
 
 arm64_libraries()
@@ -297,6 +298,14 @@ arm64_binary()
 	local header
 	header=$(od -An -tx1 -N20 "$source_dir/build-arm64/ctrace" | tr -d ' \n')
 	[ "${header:0:12}" = 7f454c460201 ] && [ "${header:36:4}" = b700 ] || { echo "not an aarch64 program: $header"; return 1; }
+}
+
+arm64_image()
+{
+	SYSROOT=$CTRACE_CACHE/arm64 "$source_dir/deploy/image.sh" -o "$work/arm64.tar" "$source_dir/build-arm64/ctrace" || return 1
+	[ "$(tar -xOf "$work/arm64.tar" index.json | jq -r '.manifests[0].platform.architecture')" = arm64 ] || { echo "an image for another machine"; return 1; }
+	tar -xOf "$work/arm64.tar" "$(tar -xOf "$work/arm64.tar" manifest.json | jq -r '.[0].Layers[0]')" | tar -t | grep -q '^licenses/libdw-dev.txt$' ||
+		{ echo "no licence of libdw in it"; return 1; }
 }
 
 # The oracle on ABIs that this machine's kernel does not run: 32-bit calls and arm64, in

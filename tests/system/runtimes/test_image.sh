@@ -40,6 +40,29 @@ image_refused()
 	[ ! -e "$T/no.tar" ] || fail "it leaves a file"
 }
 
+# The Dockerfile, on a base that has the machine's own Debian, and with it the packages that
+# the build installs: no image is fetched, and apt finds nothing to do.
+test_dockerfile()
+{
+	local dir
+	command -v podman > /dev/null || skip "podman is not installed"
+	grep -q '^ID=debian$' /etc/os-release && [ -L /bin ] && [ -L /lib ] || cannot "no merged Debian, whose packages it could take"
+	dpkg -s libseccomp-dev libdw-dev libjansson-dev clang bpftool > /dev/null 2>&1 || skip "the packages of the build are not installed"
+	# shellcheck source=test_podman.sh
+	. "$runtimes_dir/test_podman.sh"
+	mkdir -p "$T"/base/{dev,etc,proc,sys,tmp,usr,var/cache/apt/archives/partial,var/lib/apt/lists/partial,var/lib/dpkg}
+	chmod 1777 "$T/base/tmp"
+	for dir in /bin /sbin /lib /lib64; do
+		[ ! -L "$dir" ] || ln -s "usr$dir" "$T/base$dir"
+	done
+	tar -C "$T/base" -c . | podman_ import - ctrace-base > "$T/import.log" 2>&1 || fail "podman import: $(tail -n 2 "$T/import.log")"
+	podman_ build --isolation chroot --ulimit nofile=1024:1024 --network host -v /usr:/usr:ro -v /etc:/etc:ro -v /var/lib/dpkg:/var/lib/dpkg:ro \
+		--build-arg BASE=localhost/ctrace-base -f "$source_dir/deploy/Dockerfile" -t "$image" "$source_dir" > "$T/build.log" 2>&1 ||
+		fail "podman build: $(tail -n 4 "$T/build.log" | tr '\n' ' ' | cut -c 1-600)"
+	[ "$(side_run "localhost/$image" --version 2> "$T/err")" = "$("$CTRACE" --version)" ] || fail "--version: $(cat "$T/err")"
+	podman_ inspect "localhost/$image" | jq -e '.[0].Config | .Entrypoint == ["/ctrace"] and (.Env | index("PATH=/") != null)' > /dev/null || fail "another entry point"
+}
+
 # --- beside the target, with the host's /proc ----------------------------------------
 
 engine_case()
@@ -232,4 +255,6 @@ side_refused()
 	[ "$(wc -l < "$T/err")" = 1 ] || fail "more than a line: $(cat "$T/err")"
 }
 
+# The Dockerfile builds the whole.
+TEST_TIMEOUT=${TEST_TIMEOUT:-400}
 run_tests "$@"

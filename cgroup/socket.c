@@ -181,11 +181,7 @@ int sockets_add_known(struct runtime_env *env)
 		r = add_variable(env, "CONTAINER_HOST", SOCKET_PODMAN);
 	if (r == 0)
 		r = add_current_context(env);
-	for (size_t i = 0; i < ARRAY_SIZE(defaults) && r == 0; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(defaults) && r == 0; i++)
 		r = state_dirs_add(&env->dirs[defaults[i].kind], env->root_prefix, defaults[i].path, NULL, 0);
-		/* In a container it may be mounted where the host has it. */
-		if (r == 0 && *env->root_prefix)
-			r = state_dirs_add(&env->dirs[defaults[i].kind], "", defaults[i].path, NULL, 0);
-	}
 	return r;
 }

@@ -4,7 +4,7 @@
 complete -c ctrace -f
 complete -c ctrace -n 'contains -- -- (commandline -opc)' -x -a '(__fish_complete_subcommand)'
 complete -c ctrace -l container -x -d 'trace a container'
-complete -c ctrace -l pod -x -d 'trace the containers of a Kubernetes pod, or one of them'
+complete -c ctrace -l pod -x -d 'trace the containers of a Kubernetes pod or of podman'\''s'
 complete -c ctrace -l pod-selector -x -d 'trace the containers of all Kubernetes pods here that have these labels'
 complete -c ctrace -l cgroup -x -a '(__fish_complete_directories)' -d 'trace a cgroup directory and all below it, sub-cgroups made later included'
 complete -c ctrace -s p -l attach -x -a '(__fish_complete_pids)' -d 'trace processes with all their threads and descendants'

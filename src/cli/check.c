@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "cgroup/http.h"
 #include "cgroup/mounts.h"
 #include "cli/message.h"
 #include "cli/preflight.h"
@@ -159,6 +160,17 @@ static void check_cgroups(struct check *k)
 	tell(k, "cgroup namespace", FINE, "%s", ns == NS_CGROUP_INITIAL ? "the host's" : "one of our own: the kernel is asked for paths where they are relative");
 }
 
+/* Names that no file tells: not all need them, so it is no failure. */
+static void check_daemons(struct check *k)
+{
+	const char *missing = http_missing();
+
+	if (missing)
+		tell(k, "daemons' sockets", LESS, "not asked for names that no file tells: %s", missing);
+	else
+		tell(k, "daemons' sockets", FINE, "Docker and podman are asked for names that no file tells");
+}
+
 /* What a ctrace --lossless that was killed together with its guard left frozen. */
 static void check_frozen(struct check *k)
 {
@@ -281,6 +293,7 @@ int check_machine(const struct config *c)
 	check_seccomp(&k);
 	check_proc(&k);
 	check_cgroups(&k);
+	check_daemons(&k);
 	check_frozen(&k);
 	check_trace(&k);
 	if (c->print_pod_spec)

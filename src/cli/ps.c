@@ -217,16 +217,26 @@ static int print(const struct config *c, const struct target_list *list, const s
 	return 0;
 }
 
+static void say_doubts(const struct list_doubts *d)
+{
+	if (d->denied)
+		say("some runtimes' files can be read by root only: containers may be missing, or their names");
+	if (d->daemon)
+		say("%s: names may be missing", d->daemon);
+	if (d->remote)
+		say("%s is not a unix:// socket: these are the containers of this machine", d->remote);
+}
+
 /* 0, 1 when it was said why not, or a negative errno. */
 static int look(const struct config *c, const struct target_env *env, struct target_list *list, struct asked *asked)
 {
-	bool denied = false;
+	_cleanup_(list_doubts_done) struct list_doubts doubts = { 0 };
 	int r;
 
 	if (!asked->pid) {
-		r = containers_list(env, list, &denied);
-		if (!r && denied && !c->quiet)
-			say("some runtimes' files can be read by root only: containers may be missing, or their names");
+		r = containers_list(env, list, &doubts);
+		if (!r && !c->quiet)
+			say_doubts(&doubts);
 		return r;
 	}
 	list->v = calloc(1, sizeof(*list->v));

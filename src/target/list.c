@@ -70,7 +70,13 @@ static int ask_about_all(struct resolver *r, const struct target_list *list)
 	return asked;
 }
 
-int containers_list(const struct target_env *env, struct target_list *ret, bool *ret_denied)
+void list_doubts_done(struct list_doubts *d)
+{
+	free(d->daemon);
+	*d = (struct list_doubts){ 0 };
+}
+
+int containers_list(const struct target_env *env, struct target_list *ret, struct list_doubts *ret_doubts)
 {
 	_cleanup_(target_list_done) struct target_list list = { 0 };
 	_cleanup_(resolver_done) struct resolver r = { .env = env };
@@ -87,7 +93,7 @@ int containers_list(const struct target_env *env, struct target_list *ret, bool 
 	if (err < 0)
 		return err;
 	qsort(list.v, list.n, sizeof(*list.v), compare_containers);
-	*ret_denied = r.runtimes.denied;
+	*ret_doubts = (struct list_doubts){ r.runtimes.denied, TAKE_PTR(r.runtimes.note), r.runtimes.remote };
 	*ret = list;
 	list = (struct target_list){ 0 };
 	return 0;

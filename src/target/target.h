@@ -135,9 +135,16 @@ int targets_resolve(const struct target_env *env, const struct target_spec *spec
 
 /*
  * Every container that runs on the host, as targets sorted by runtime, pod and name; pods' sandboxes are left out.
- * ret_denied: some runtimes' files could not be read for lack of permission. 0 or a negative errno.
+ * 0 or a negative errno.
  */
-int containers_list(const struct target_env *env, struct target_list *ret, bool *ret_denied);
+struct list_doubts {
+	bool denied;                    /* some runtimes' files could not be read for lack of permission */
+	char *daemon;                   /* a daemon that was to be asked for names and did not tell, with the reason, in bytes of others; owned; NULL */
+	const char *remote;             /* DOCKER_HOST or the like, which names a daemon that may be elsewhere; NULL */
+};
+
+void list_doubts_done(struct list_doubts *d);
+int containers_list(const struct target_env *env, struct target_list *ret, struct list_doubts *ret_doubts);
 
 /*
  * The container that a process is in, by its number in env's /proc; ret_inside: its number in the container, 0: it

@@ -18,6 +18,7 @@ test_whole()
 	assert_lines '^kernel +ok +Linux [0-9]+\.[0-9]+$' out 1
 	assert_lines '^CAP_BPF +ok ' out 1
 	assert_lines '^tracing +ok ' out 1
+	assert_lines "^daemons' sockets +ok " out 1
 	[ ! -s "$T/err" ] || fail "it says $(cat "$T/err")"
 }
 

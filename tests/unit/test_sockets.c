@@ -520,7 +520,7 @@ static void test_sudo_user(void **state)
 	close(env.proc_fd);
 	runtime_env_done(&env);
 	open_with("SUDO_UID", "-1", &env);
-	assert_int_equal(env.dirs[SOCKET_PODMAN].n, 2);
+	assert_int_equal(env.dirs[SOCKET_PODMAN].n, 1);
 	close(env.proc_fd);
 	runtime_env_done(&env);
 	tree_remove();

@@ -611,11 +611,13 @@ static void test_list(void **state)
 {
 	static const char *const labels[] = { "app", "proxy", "back", "cone", "db", "web", "both", "pweb", "odd" };
 	struct target_list l = { 0 };
-	bool denied = true;
+	struct list_doubts doubts = { .denied = true };
 
 	(void)state;
-	assert_int_equal(containers_list(&env, &l, &denied), 0);
-	assert_false(denied);
+	assert_int_equal(containers_list(&env, &l, &doubts), 0);
+	assert_false(doubts.denied);
+	assert_null(doubts.daemon);
+	assert_null(doubts.remote);
 	for (size_t i = 0; i < l.n; i++)
 		if (i >= ARRAY_SIZE(labels) || strcmp(l.v[i].label, labels[i]))
 			fail_msg("%zu: %s", i, l.v[i].label);

@@ -284,9 +284,11 @@ static void expect_failure(const char *arg, bool wait, const char *line)
 static bool is_listed(const char *id, const char **ret_kernel)
 {
 	struct target_list l = { 0 };
-	bool denied, found = false;
+	struct list_doubts doubts;
+	bool found = false;
 
-	assert_int_equal(containers_list(&env, &l, &denied), 0);
+	assert_int_equal(containers_list(&env, &l, &doubts), 0);
+	list_doubts_done(&doubts);
 	for (size_t i = 0; i < l.n; i++)
 		if (!strcmp(l.v[i].container->id, id)) {
 			assert_false(found);

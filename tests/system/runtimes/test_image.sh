@@ -124,6 +124,8 @@ target_case()
 	assert_lines '^ctrace: no target is named: tracing the container of process 1' err 1
 	assert_lines '^1 +lseek\(-1, 1000, SEEK_SET\)|^\[pid +1\] lseek\(-1, 1000, SEEK_SET\)' out 1
 	side_run --pid "container:$(rt_unique web)" "$image" ps > "$T/out" 2> "$T/err" || fail "ps: $(cat "$T/err")"
+	# Containers are found by the host's processes, which are not to be seen there.
+	refute_lines "$RT_ID" out
 }
 
 test_target_docker() { target_case docker; }
@@ -243,13 +245,15 @@ test_less()
 	side_refused '^ctrace: .*(seccomp=unconfined|seccompProfile)'
 	side_rights=("${side_closed[@]}" --security-opt seccomp=unconfined --user 1000)
 	side_refused '^ctrace: .*CAP_BPF.*'
+	side_rights=("${side_closed[@]}" --security-opt seccomp=unconfined "${side_caps[@]}")
+	side_refused '^ctrace: .*BTF.*(CONFIG_DEBUG_INFO_BTF|/sys/kernel/btf)' --security-opt mask=/sys/kernel/btf
 }
 
-# side_refused PATTERN
+# side_refused PATTERN OPTION...
 side_refused()
 {
 	CT_STATUS=0
-	side_run "${side_proc[@]}" "$image" --container "$RT_ID" --for 100ms > "$T/out" 2> "$T/err" || CT_STATUS=$?
+	side_run "${side_proc[@]}" "${@:2}" "$image" --container "$RT_ID" --for 100ms > "$T/out" 2> "$T/err" || CT_STATUS=$?
 	[ "$CT_STATUS" = 1 ] || fail "exit status $CT_STATUS with ${side_rights[*]}: $(tail -n 1 "$T/err")"
 	assert_lines "$1" err 1
 	[ "$(wc -l < "$T/err")" = 1 ] || fail "more than a line: $(cat "$T/err")"

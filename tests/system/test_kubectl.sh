@@ -3,6 +3,7 @@
 # kubectl-ctrace, with a kubectl of our own (kubectl/kubectl) whose tracer pods run the ctrace of the build on
 # real containers, which runc makes where containerd would, with the annotations that CRI gives them.
 . "$(dirname "$0")/lib.sh"
+real_kubectl=$(command -v kubectl)
 plugin_dir=$source_dir/deploy
 plugin=$plugin_dir/kubectl-ctrace
 
@@ -109,7 +110,7 @@ kc_start()
 # kc_tracing N: until N containers are traced or waited for.
 kc_tracing()
 {
-	until_true 20 kc_announced "$1" || fail "not $1 containers are traced: $(cat "$T/err")"
+	until_true 30 kc_announced "$1" || fail "not $1 containers are traced: $(cat "$T/err")"
 }
 
 kc_announced()
@@ -140,7 +141,7 @@ kc_run()
 # Every tracer that was created is deleted and gone, with its ctrace and the files here.
 assert_nothing_left()
 {
-	until_true 10 tracers_gone || fail "tracers are left: $(ls "$KUBE_STATE/pods")"
+	until_true 30 tracers_gone || fail "tracers are left: $(ls "$KUBE_STATE/pods")"
 	[ -z "$(ls -A "$TMPDIR")" ] || fail "files are left after $(wc -l < "$KUBE_STATE/created"): $(ls -lR "$TMPDIR"; cat "$T/err")"
 	until_true 5 group_gone || fail "processes are left: $(pgrep -a -g "$KC")"
 	[ "${1:-0}" = "$(wc -l < "$KUBE_STATE/created")" ] || fail "$(wc -l < "$KUBE_STATE/created") tracers were created, not ${1:-0}"
@@ -363,6 +364,45 @@ test_manifest()
 	assert_nothing_left 0
 }
 
+# The real kubectl, where there is one, against an API server of ours: what it prints, and what it does when Ctrl-C comes.
+test_real_kubectl()
+{
+	kube_setup
+	[ -n "$real_kubectl" ] || cannot "there is no kubectl; Debian's is not needed for anything else"
+	"$system_dir/kubectl/apiserver" > "$T/apiserver.log" 2>&1 &
+	defer end_process $!
+	until_true 10 test -s "$KUBE_STATE/port" || fail "no API server: $(tail -n 1 "$T/apiserver.log")"
+	export KUBECTL=$real_kubectl HOME=$T KUBECONFIG=$T/config
+	cat > "$KUBECONFIG" <<-END
+	{"apiVersion": "v1", "kind": "Config", "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u", "namespace": "shop"}}],
+	"clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:$(cat "$KUBE_STATE/port")"}}], "users": [{"name": "u", "user": {}}]}
+	END
+	container one shop/web-1 app
+	container two shop/web-2 app
+	pod_more='{spec: {initContainers: [{name: "prepare"}]}, status: {initContainerStatuses: [{name: "prepare", state: {terminated: {exitCode: 0}}}]}}' \
+		pod_object shop/web-1 node-a app
+	pod_object shop/web-2 node-b app
+	refused 'there is no pod web-9 in this namespace; -n names another' 1 web-9
+	mv "$KUBE_STATE/namespaces/ctrace" "$KUBE_STATE/namespaces/other"
+	refused 'no tracer can be started in namespace ctrace: Error from server (NotFound): namespaces "ctrace" not found; make it with: kubectl create namespace ctrace && kubectl label namespace ctrace pod-security.kubernetes.io/enforce=privileged (or name another with --tracer-namespace)' \
+		1 web-1
+	kc_start -l app=web --tracer-namespace other
+	kc_tracing 2
+	echo 12 > "$KUBE_STATE/break"
+	tell one calls 1000 40
+	tell two calls 2000 10
+	until_true 15 grep -q 1039 "$T/out" || fail "a log that broke off does not go on: $(cat "$T/err")"
+	kc_interrupt
+	assert_status 0
+	assert_marked 1000 40
+	assert_marked 2000 10
+	assert_lines '^web-1/app \[pid' out
+	assert_lines prepare err 0
+	assert_statements 2
+	[ ! -e "$KUBE_STATE/calls" ] || fail "it was not the real kubectl"
+	assert_nothing_left 2
+}
+
 # --- how it ends -------------------------------------------------------------------------
 
 # By a signal to the plugin alone; under each shell; a log that broke off goes on without a gap.
@@ -561,10 +601,10 @@ test_no_tracer()
 	# The other node's tracer traces.
 	pod_object shop/web-0 node-a app
 	pod_object shop/web-1 node-b app
-	kc_start -n shop -l app=web --start-timeout 1s
+	kc_start -n shop -l app=web --start-timeout 6s
 	kc_tracing 1
 	tell one calls 1000 10
-	until_true 10 grep -q 'node-a: the tracer has not started' "$T/err" || fail "node-a is not given up: $(cat "$T/err")"
+	until_true 30 grep -q 'node-a: the tracer has not started\|node-a: it is not ready' "$T/err" || fail "node-a is not given up: $(cat "$T/err")"
 	kc_interrupt
 	assert_status 1
 	assert_marked 1000 10

@@ -19,6 +19,7 @@ bench_open "$@"
 
 # The process that is measured, and a neighbour. Both on the last CPU, so that
 # a tracer has the others.
+target_pid=
 start_workload target $(($(nproc) - 1))
 exec 3> "$work/target.in" 4< "$work/target.out"
 start_workload neighbour $(($(nproc) - 1))

@@ -404,6 +404,18 @@ static void test_read_tasks(void **state)
 	assert_int_equal(target_read_tasks(&env, &l.v[0], &refs), 0);
 	assert_int_equal(refs.v[2].tgid, 101);
 	task_refs_done(&refs);
+
+	/* listed alone, with its process when that is asked for */
+	assert_int_equal(target_list_tasks(&env, &l.v[0], &refs), 0);
+	for (size_t i = 0; i < refs.n; i++) {
+		assert_int_equal(refs.v[i].tgid, 0);
+		if (refs.v[i].tid != 102)
+			continue;
+		assert_true(task_ref_lives(&env, &refs.v[i]));
+		assert_int_equal(refs.v[i].tgid, 101);
+	}
+	assert_true(refs.n >= ARRAY_SIZE(web));
+	task_refs_done(&refs);
 	target_list_done(&l);
 
 	/* a thread's number stands for its process */

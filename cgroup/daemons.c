@@ -434,6 +434,23 @@ static int add_home(struct runtime_env *env, const char *variable, const char *p
 	return r;
 }
 
+/* Variables that name more places; the second one names the runroots that belong to the first one's. */
+static const struct {
+	enum state_kind kind;
+	const char *name, *run;
+} variables[] = {
+	{ STATE_DOCKER, "CTRACE_DOCKER_ROOT", NULL },
+	{ STATE_CONTAINERD, "CTRACE_CONTAINERD_STATE", NULL },
+	{ STATE_CONTAINERD_ROOT, "CTRACE_CONTAINERD_ROOT", NULL },
+	{ STATE_STORAGE, "CTRACE_PODMAN_ROOT", "CTRACE_PODMAN_RUNROOT" },
+	{ STATE_OCI, "CTRACE_RUNC_ROOT", NULL },
+	{ STATE_OCI, "CTRACE_CRUN_ROOT", NULL },
+	{ STATE_RUNSC, "CTRACE_RUNSC_ROOT", NULL },
+	{ STATE_LXC, "CTRACE_LXC_PATH", NULL },
+	{ STATE_LXD, "CTRACE_LXD_DIR", NULL },
+	{ STATE_MACHINES, "CTRACE_MACHINES", NULL },
+};
+
 static int add_known(struct runtime_env *env)
 {
 	int r = 0;
@@ -444,26 +461,8 @@ static int add_known(struct runtime_env *env)
 		r = user_dirs_add_own(env);
 	if (r == 0)
 		r = sockets_add_known(env);
-	if (r == 0)
-		r = add_variable(env, STATE_DOCKER, "CTRACE_DOCKER_ROOT", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_CONTAINERD, "CTRACE_CONTAINERD_STATE", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_CONTAINERD_ROOT, "CTRACE_CONTAINERD_ROOT", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_STORAGE, "CTRACE_PODMAN_ROOT", "CTRACE_PODMAN_RUNROOT");
-	if (r == 0)
-		r = add_variable(env, STATE_OCI, "CTRACE_RUNC_ROOT", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_OCI, "CTRACE_CRUN_ROOT", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_RUNSC, "CTRACE_RUNSC_ROOT", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_LXC, "CTRACE_LXC_PATH", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_LXD, "CTRACE_LXD_DIR", NULL);
-	if (r == 0)
-		r = add_variable(env, STATE_MACHINES, "CTRACE_MACHINES", NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(variables) && r == 0; i++)
+		r = add_variable(env, variables[i].kind, variables[i].name, variables[i].run);
 	if (r == 0)
 		r = add_home(env, "HOME", "");
 	if (r == 0)

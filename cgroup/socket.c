@@ -42,7 +42,8 @@ static void note(struct runtime_env *env, const struct state_dir *dir, int err)
 		env->note = NULL;
 }
 
-int socket_open(struct runtime_env *env, const struct state_dir *dir, int *ret_fd, struct http **ret_http)
+/* For questions; *ret_fd is to be closed after *ret_http. */
+static int open_socket(struct runtime_env *env, const struct state_dir *dir, int *ret_fd, struct http **ret_http)
 {
 	_cleanup_close_ int fd = state_open_socket(env, dir, dir->path);
 	int r;
@@ -76,6 +77,27 @@ json_t *socket_get_json(struct runtime_env *env, const struct state_dir *dir, st
 	if (r < 0)
 		note(env, dir, r);
 	return json;
+}
+
+int socket_list(struct runtime_env *env, const struct state_dir *dir, const char *path,
+		int (*add)(struct runtime_env *env, const struct state_dir *dir, struct http *h, json_t *row,
+			   struct container_entries *entries),
+		struct container_entries *entries)
+{
+	_cleanup_close_ int fd = -1;
+	_cleanup_(http_closep) struct http *h = NULL;
+	_cleanup_json_ json_t *rows = NULL;
+	int r = open_socket(env, dir, &fd, &h);
+
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	rows = socket_get_json(env, dir, h, path);
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		r = add(env, dir, h, json_array_get(rows, i), entries);
+		if (r < 0)
+			return r;
+	}
+	return 0;
 }
 
 int sockets_add_address(struct runtime_env *env, const char *root, const char *address, pid_t owner)

@@ -9,11 +9,14 @@
 #include "cgroup/http.h"
 #include "cgroup/state.h"
 
-/* Opens the socket for questions; *ret_fd is to be closed after it. -ENOENT, or what http_open() returns; noted in env. */
-int socket_open(struct runtime_env *env, const struct state_dir *dir, int *ret_fd, struct http **ret_http);
-
 /* An answer that is JSON; NULL: none, which is noted in env if quiet is not set. */
 json_t *socket_get_json(struct runtime_env *env, const struct state_dir *dir, struct http *h, const char *path);
+
+/* Hands each row of the list that path answers to add(); 0, also where there is no answer, or -ENOMEM. */
+int socket_list(struct runtime_env *env, const struct state_dir *dir, const char *path,
+		int (*add)(struct runtime_env *env, const struct state_dir *dir, struct http *h, json_t *row,
+			   struct container_entries *entries),
+		struct container_entries *entries);
 
 /* The sockets of the environment (DOCKER_HOST, CONTAINER_HOST, docker's context) and the usual ones. 0 or -ENOMEM. */
 int sockets_add_known(struct runtime_env *env);

@@ -71,20 +71,7 @@ static int add(struct runtime_env *env, const struct state_dir *dir, struct http
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)
 {
-	_cleanup_(http_closep) struct http *h = NULL;
-	_cleanup_json_ json_t *rows = NULL;
-	_cleanup_close_ int fd = -1;
-	int r = socket_open(env, dir, &fd, &h);
-
-	if (r < 0)
-		return r == -ENOMEM ? r : 0;
-	rows = socket_get_json(env, dir, h, "/containers/json?all=1");
-	for (size_t i = 0; i < json_array_size(rows); i++) {
-		r = add(env, dir, h, json_array_get(rows, i), entries);
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	return socket_list(env, dir, "/containers/json?all=1", add, entries);
 }
 
 const struct runtime_ops socket_docker = { .name = "docker", .kind = SOCKET_DOCKER, .list = list };

@@ -6,7 +6,8 @@
 #include "cgroup/socket.h"
 #include "util/macros.h"
 
-static int add(json_t *row, struct container_entries *entries)
+static int add(struct runtime_env *env _unused_, const struct state_dir *dir _unused_, struct http *h _unused_, json_t *row,
+	       struct container_entries *entries)
 {
 	const char *id = state_string(row, "Id"), *state = state_string(row, "State"), *pod = state_string(row, "PodName");
 	struct container_entry *e;
@@ -29,20 +30,7 @@ static int add(json_t *row, struct container_entries *entries)
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)
 {
-	_cleanup_(http_closep) struct http *h = NULL;
-	_cleanup_json_ json_t *rows = NULL;
-	_cleanup_close_ int fd = -1;
-	int r = socket_open(env, dir, &fd, &h);
-
-	if (r < 0)
-		return r == -ENOMEM ? r : 0;
-	rows = socket_get_json(env, dir, h, "/v4.0.0/libpod/containers/json?all=true&pod=true");
-	for (size_t i = 0; i < json_array_size(rows); i++) {
-		r = add(json_array_get(rows, i), entries);
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	return socket_list(env, dir, "/v4.0.0/libpod/containers/json?all=true&pod=true", add, entries);
 }
 
 const struct runtime_ops socket_podman = { .name = "podman", .kind = SOCKET_PODMAN, .list = list };

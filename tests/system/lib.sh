@@ -385,6 +385,32 @@ box_running()
 
 # --- cgroups ----------------------------------------------------------------------
 
+# in_mode FUNCTION: a function of the test's, in a mount namespace of its own.
+in_mode()
+{
+	need_runc
+	unshare -m --propagation private bash "$0" --one "$1"
+	case $? in
+	0) ;;
+	77) exit 77 ;;
+	*) exit 1 ;;
+	esac
+}
+
+v2_alone()
+{
+	umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup || cannot "cgroup v2 cannot be mounted alone"
+}
+
+# v1_alone CONTROLLER: the hierarchies that the kernel has are mounted, without v2.
+v1_alone()
+{
+	local mount
+	mount=$(cgroup2_mount)
+	[ -z "$mount" ] || umount "$mount" || cannot "cgroup v2 cannot be unmounted"
+	[ -n "$(cgroup1_mount "$1")" ] || cannot "v1's $1 is not mounted"
+}
+
 # Where the v2 hierarchy is mounted, and a v1 one; nothing if there is none.
 cgroup2_mount()
 {

@@ -5,32 +5,6 @@
 # Runtimes and ctrace share the mode: both are in a mount namespace that shows it.
 . "$(dirname "$0")/lib.sh"
 
-# in_mode FUNCTION: in a mount namespace of its own.
-in_mode()
-{
-	need_runc
-	unshare -m --propagation private bash "$0" --one "$1"
-	case $? in
-	0) ;;
-	77) exit 77 ;;
-	*) exit 1 ;;
-	esac
-}
-
-v2_alone()
-{
-	umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup || cannot "cgroup v2 cannot be mounted alone"
-}
-
-# The hierarchies that the kernel has are mounted, without v2.
-v1_alone()
-{
-	local mount
-	mount=$(cgroup2_mount)
-	[ -z "$mount" ] || umount "$mount" || cannot "cgroup v2 cannot be unmounted"
-	[ -n "$(cgroup1_mount pids)" ] || cannot "no cgroup v1 hierarchy is mounted"
-}
-
 cgroup_mounts()
 {
 	awk '$3 ~ /^cgroup2?$/ { print $2 }' /proc/self/mounts
@@ -119,7 +93,7 @@ views_v2()
 
 views_v1()
 {
-	v1_alone
+	v1_alone pids
 	all_views
 }
 

@@ -41,7 +41,7 @@ static int fail(struct builder *b, const char *what, const char *text)
 	char safe[64];
 	size_t n = 0;
 
-	for (; text[n] && n < sizeof(safe) - 1; n++)
+	for (; n < sizeof(safe) - 1 && text[n]; n++)
 		safe[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
 	safe[n] = '\0';
 	snprintf(b->err, b->err_size, "%s '%s'", what, safe);

@@ -10,7 +10,7 @@ static void put_name(char *buf, size_t size, const char *name)
 {
 	size_t n = 0;
 
-	for (; name[n] && n < size - 1; n++) {
+	for (; n < size - 1 && name[n]; n++) {
 		unsigned char c = (unsigned char)name[n];
 
 		buf[n] = c <= ' ' || c == '/' || c == 127 ? '_' : (char)c;

@@ -63,6 +63,7 @@ static int ask_about_all(struct resolver *r, const struct target_list *list)
 	for (size_t i = 0; i < list->n && !asked; i++) {
 		const struct target *t = &list->v[i];
 		const struct container_info *c = t->container;
+		/* Only containers are in the list. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 		struct container_entry e = { .runtime = c->runtime ? c->runtime : "", .id = c->id, .name = c->name, .pod = c->pod };
 
 		asked = resolver_ask_about(r, &e, t->n_cgroups ? t->cgroups[0].path : NULL);
@@ -93,7 +94,9 @@ int containers_list(const struct target_env *env, struct target_list *ret, struc
 	if (err < 0)
 		return err;
 	qsort(list.v, list.n, sizeof(*list.v), compare_containers);
-	*ret_doubts = (struct list_doubts){ r.runtimes.denied, TAKE_PTR(r.runtimes.note), r.runtimes.remote };
+	ret_doubts->denied = r.runtimes.denied;
+	ret_doubts->daemon = TAKE_PTR(r.runtimes.note);
+	ret_doubts->remote = r.runtimes.remote;
 	*ret = list;
 	list = (struct target_list){ 0 };
 	return 0;

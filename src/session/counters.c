@@ -191,13 +191,8 @@ static uint64_t recursion_misses(const struct session *s)
 	struct bpf_program *p;
 	uint64_t n = narrow_misses(s->narrow);
 
-	bpf_object__for_each_program(p, s->skel->obj) {
-		struct bpf_prog_info info = {};
-		__u32 len = sizeof(info);
-
-		if (bpf_program__fd(p) >= 0 && !bpf_obj_get_info_by_fd(bpf_program__fd(p), &info, &len))
-			n += info.recursion_misses;
-	}
+	bpf_object__for_each_program(p, s->skel->obj)
+		n += program_misses(bpf_program__fd(p));
 	return n;
 }
 

@@ -48,26 +48,30 @@ int session_hold(struct session *s, char *err, size_t err_size)
 	return r;
 }
 
+static void note(const struct session *s, const char *line)
+{
+	if (s->opts.note)
+		s->opts.note(line);
+}
+
 void session_hold_late(struct session *s, size_t i)
 {
 	char err[512] = "";
 
-	if (s->lossless && hold_one(s, i, err, sizeof(err)) < 0 && s->opts.note)
-		s->opts.note(err);
+	if (s->lossless && hold_one(s, i, err, sizeof(err)) < 0)
+		note(s, err);
 }
 
 void session_hold_news(struct session *s)
 {
 	unsigned news = lossless_news(s->lossless);
 
-	if (!news || !s->opts.note)
-		return;
 	if (news & LOSSLESS_UNGUARDED)
-		s->opts.note("--lossless: the process that would thaw the target was killed: it is not frozen any more, and calls may be lost");
+		note(s, "--lossless: the process that would thaw the target was killed: it is not frozen any more, and calls may be lost");
 	if (news & LOSSLESS_FOREIGN)
-		s->opts.note("--lossless: another program froze or thawed the target meanwhile, and its state was left to that");
+		note(s, "--lossless: another program froze or thawed the target meanwhile, and its state was left to that");
 	if (news & LOSSLESS_YIELDED && !s->yielded)
-		s->opts.note("--lossless: the target was frozen for as long as is allowed, and runs on: calls may be lost");
+		note(s, "--lossless: the target was frozen for as long as is allowed, and runs on: calls may be lost");
 	s->yielded |= (news & LOSSLESS_YIELDED) != 0;
 }
 

@@ -215,6 +215,16 @@ bool losses_pending(struct session *s);
 bool losses_untold(const struct session *s, uint16_t cpu, uint32_t lost);
 void coverage_fill(struct session *s, const struct sink *sink, uint64_t late, uint64_t in_flight, struct coverage *ret_coverage);
 
+/* programs.c */
+#define PROGRAM_LICENSE "Dual BSD/GPL"
+#define EMPTY_INSNS 2
+/* Returns 0. */
+extern const struct bpf_insn empty_program[EMPTY_INSNS];
+/* Of libbpf's callback before a load: has it load the empty program in that one's place. 0 or a negative errno. */
+int program_load_empty(struct bpf_program *prog, struct bpf_prog_load_opts *opts);
+/* Runs of the program that the kernel left out since another ran on that CPU. fd may be negative: 0. */
+uint64_t program_misses(int fd);
+
 /* hold.c */
 /* Makes ready to freeze the targets, if it was asked for. Before anything is loaded. */
 int session_hold(struct session *s, char *err, size_t err_size);

@@ -345,28 +345,10 @@ static struct ctrace_bpf *open_object(bool lean)
 	return NULL;
 }
 
-int session_load(struct session *s, char *err, size_t err_size)
+/* What the programs are told before they are loaded, and which of them are. */
+static int prepare_object(struct session *s, char *err, size_t err_size)
 {
-	const struct bpf_program *failed;
-	int r;
-
-	libbpf_set_print(keep_warning);
-	libbpf_said[0] = 0;
-	s->n_cpus = libbpf_num_possible_cpus();
-	if (s->n_cpus < 0)
-		return s->n_cpus;
-	if (s->opts.narrow) {
-		r = narrow_new(&s->opts, &s->narrow, err, err_size);
-		if (r)
-			return r;
-	}
-	s->skel = open_object(lean(&s->opts));
-	if (!s->skel) {
-		r = -errno;
-		explain_load(r, err, err_size);
-		return r;
-	}
-	r = check_nsenter(s, err, err_size);
+	int r = check_nsenter(s, err, err_size);
 	if (!r)
 		r = set_config(s, &s->skel->rodata->cfg);
 	if (r == -E2BIG)
@@ -387,7 +369,29 @@ int session_load(struct session *s, char *err, size_t err_size)
 	bpf_program__set_autoload(s->skel->progs.ctrace_ask, s->asks);
 	bpf_program__set_autoload(s->skel->progs.ctrace_where, session_has_hidden(s));
 	bpf_program__set_autoload(s->skel->progs.ctrace_mkdir, session_waits(s));
-	r = narrow_prepare(s->narrow, s->skel);
+	return narrow_prepare(s->narrow, s->skel);
+}
+
+int session_load(struct session *s, char *err, size_t err_size)
+{
+	const struct bpf_program *failed;
+	int r;
+
+	libbpf_set_print(keep_warning);
+	libbpf_said[0] = 0;
+	s->n_cpus = libbpf_num_possible_cpus();
+	if (s->n_cpus < 0)
+		return s->n_cpus;
+	r = s->opts.narrow ? narrow_new(&s->opts, &s->narrow, err, err_size) : 0;
+	if (r)
+		return r;
+	s->skel = open_object(lean(&s->opts));
+	if (!s->skel) {
+		r = -errno;
+		explain_load(r, err, err_size);
+		return r;
+	}
+	r = prepare_object(s, err, err_size);
 	if (r)
 		return r;
 	r = session_load_programs(s->skel, &failed);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -15,6 +14,7 @@
 #include "ns/array.h"
 #include "session/guard.h"
 #include "session/internal.h"
+#include "util/thread.h"
 
 #define MS 1000000ull
 #define LONGEST   (LOSSLESS_MAX_MS * MS)
@@ -307,16 +307,12 @@ static void *keep(void *arg)
 
 int lossless_start(struct lossless *l, const struct ring *ring)
 {
-	sigset_t all, old;
 	int r;
 
 	l->ring = ring;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	r = pthread_create(&l->thread, NULL, keep, l);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	r = thread_start(&l->thread, keep, l);
 	l->running = !r;
-	return -r;
+	return r;
 }
 
 void lossless_stop(struct lossless *l)

@@ -4,14 +4,11 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/btf.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "session/internal.h"
-
-#define LICENSE "Dual BSD/GPL"
+#include "util/thread.h"
 
 #if defined(__x86_64__)
 #define PREFIX "__x64_sys_"
@@ -114,12 +111,8 @@ static int find_calls(struct narrow *n, const struct session_opts *o, char *err,
 /* Loading alone does not tell: the trampoline is made when it is attached. */
 static int probe(const struct hooked *h)
 {
-	const struct bpf_insn empty[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY, .attach_btf_id = h->btf_id);
-	_cleanup_close_ int prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "ctrace_probe", LICENSE, empty, ARRAY_SIZE(empty), &opts);
+	_cleanup_close_ int prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "ctrace_probe", PROGRAM_LICENSE, empty_program, EMPTY_INSNS, &opts);
 	_cleanup_close_ int link = -1;
 
 	if (prog < 0)
@@ -152,10 +145,6 @@ int narrow_new(const struct session_opts *o, struct narrow **ret, char *err, siz
 /* Keeps what would be loaded, all relocated, and gives libbpf an empty program in its place. */
 static int keep_template(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
 {
-	const struct bpf_insn empty[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
 	struct template *t = loading ? &loading->template[cookie] : NULL;
 	size_t info = (size_t)opts->func_info_cnt * opts->func_info_rec_size;
 
@@ -173,8 +162,7 @@ static int keep_template(struct bpf_program *prog, struct bpf_prog_load_opts *op
 	/* Of use for the verifier's log alone, and libbpf's own. */
 	t->opts.line_info = NULL;
 	t->opts.line_info_cnt = 0;
-	opts->func_info_cnt = opts->line_info_cnt = 0;
-	return bpf_program__set_insns(prog, (struct bpf_insn *)empty, ARRAY_SIZE(empty));
+	return program_load_empty(prog, opts);
 }
 
 int narrow_register(void)
@@ -216,7 +204,7 @@ static int load_one(const struct template *t, const struct hooked *h)
 
 	opts.expected_attach_type = t->type;
 	opts.attach_btf_id = h->btf_id;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, bpf_program__name(t->prog), LICENSE, t->insns, t->n_insns, &opts);
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, bpf_program__name(t->prog), PROGRAM_LICENSE, t->insns, t->n_insns, &opts);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -253,15 +241,11 @@ int narrow_load(struct narrow *n, char *err, size_t err_size)
 {
 	struct share enters = { .n = n }, exits = { .n = n, .which = 1 };
 	const struct share *failed;
-	sigset_t all, old;
 	pthread_t thread;
 	int r;
 
 	loading = NULL;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	r = pthread_create(&thread, NULL, load_share, &exits);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	r = thread_start(&thread, load_share, &exits);
 	load_share(&enters);
 	if (r)
 		load_share(&exits);
@@ -325,13 +309,8 @@ uint64_t narrow_misses(const struct narrow *n)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; n && i < n->n; i++) {
-		for (int k = 0; k < 2; k++) {
-			struct bpf_prog_info info = { 0 };
-			__u32 len = sizeof(info);
-
-			if (n->v[i].prog[k] >= 0 && !bpf_obj_get_info_by_fd(n->v[i].prog[k], &info, &len))
-				sum += info.recursion_misses;
-		}
+		for (int k = 0; k < 2; k++)
+			sum += program_misses(n->v[i].prog[k]);
 	}
 	return sum;
 }

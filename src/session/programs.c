@@ -3,17 +3,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "session/internal.h"
 #include "session/narrow.h"
+#include "util/thread.h"
 
 #define TP_BTF "tp_btf"
+
+const struct bpf_insn empty_program[EMPTY_INSNS] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
 
 /*
  * One program that a thread loads, while libbpf loads the next ones. libbpf
@@ -41,32 +45,30 @@ static void *load_one(void *arg)
 
 	/* How the thread that made this one is scheduled is not inherited. */
 	session_hurry(true);
-	h->fd = bpf_prog_load(bpf_program__type(h->prog), bpf_program__name(h->prog), "Dual BSD/GPL", h->insns, h->n_insns, &h->opts);
+	h->fd = bpf_prog_load(bpf_program__type(h->prog), bpf_program__name(h->prog), PROGRAM_LICENSE, h->insns, h->n_insns, &h->opts);
 	if (h->fd < 0)
 		h->fd = -errno;
 	atomic_store(&h->done, true);
 	return NULL;
 }
 
-static int start_thread(struct handed_over *h)
+int program_load_empty(struct bpf_program *prog, struct bpf_prog_load_opts *opts)
 {
-	sigset_t all, old;
-	int r;
+	opts->func_info_cnt = opts->line_info_cnt = 0;
+	return bpf_program__set_insns(prog, (struct bpf_insn *)empty_program, EMPTY_INSNS);
+}
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	r = pthread_create(&h->thread, NULL, load_one, h);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -r;
+uint64_t program_misses(int fd)
+{
+	struct bpf_prog_info info = { 0 };
+	__u32 len = sizeof(info);
+
+	return fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) ? info.recursion_misses : 0;
 }
 
 /* What libbpf calls before it loads a program: all is relocated, and opts is what goes to the kernel. */
 static int before_load(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie __attribute__((unused)))
 {
-	const struct bpf_insn empty[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
 	struct handed_over *h = &handed.v[handed.n];
 	size_t size = bpf_program__insn_cnt(prog) * sizeof(*h->insns);
 	bool free_cpu = handed.two_cpus && handed.n < ARRAY_SIZE(handed.v) && (!handed.n || atomic_load(&h[-1].done));
@@ -79,13 +81,12 @@ static int before_load(struct bpf_program *prog, struct bpf_prog_load_opts *opts
 	if (!h->insns)
 		return -ENOMEM;
 	memcpy(h->insns, bpf_program__insns(prog), size);
-	if (start_thread(h) < 0) {
+	if (thread_start(&h->thread, load_one, h) < 0) {
 		free(h->insns);
 		return 0;
 	}
 	handed.n++;
-	opts->func_info_cnt = opts->line_info_cnt = 0;
-	return bpf_program__set_insns(prog, (struct bpf_insn *)empty, ARRAY_SIZE(empty));
+	return program_load_empty(prog, opts);
 }
 
 static int attach(const struct bpf_program *prog, long cookie __attribute__((unused)), struct bpf_link **ret_link)

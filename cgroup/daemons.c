@@ -178,41 +178,19 @@ static int from_dockerd(const struct daemon *d)
 	return add_below(d, STATE_CONTAINERD, exec, "containerd/daemon");
 }
 
-/* The value of a line KEY = "VALUE" of TOML; NULL. Cuts the line. */
-static char *toml_string(char *line, const char *key)
-{
-	size_t n = strlen(key);
-	char *value, *end;
-
-	line += strspn(line, " \t");
-	if (strncmp(line, key, n))
-		return NULL;
-	value = line + n + strspn(line + n, " \t");
-	if (*value++ != '=')
-		return NULL;
-	value += strspn(value, " \t");
-	if (*value != '"' && *value != '\'')
-		return NULL;
-	end = strchr(value + 1, *value);
-	if (!end)
-		return NULL;
-	*end = '\0';
-	return value + 1;
-}
-
 /* root and state are top-level keys of containerd's file, which stand before any table. */
 static int from_containerd_config(const struct daemon *d, const char *file)
 {
 	struct state_dir here = { .root = (char *)d->root };
 	_cleanup_free_ char *text = NULL;
-	char *save = NULL;
 	size_t len;
 
 	if (state_read(d->env, &here, file, STATE_FILE_MAX, &text, &len) < 0)
 		return 0;
-	for (char *line = strtok_r(text, "\n", &save); line && *line != '['; line = strtok_r(NULL, "\n", &save)) {
-		if (add_dir(d, STATE_CONTAINERD, toml_string(line, "state"), NULL) < 0 ||
-		    add_dir(d, STATE_CONTAINERD_ROOT, toml_string(line, "root"), NULL) < 0)
+	for (const char *line = text; line && *line != '['; line = state_next_line(line)) {
+		_cleanup_free_ char *state = state_toml_string(line, "state"), *root = state_toml_string(line, "root");
+
+		if (add_dir(d, STATE_CONTAINERD, state, NULL) < 0 || add_dir(d, STATE_CONTAINERD_ROOT, root, NULL) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -417,17 +395,16 @@ static int add_variable(struct runtime_env *env, enum state_kind kind, const cha
 	}
 }
 
-/* What users keep of apptainer's in their homes; the variable's value stands behind the prefix. */
-static int add_home(struct runtime_env *env, const char *variable, const char *prefix)
+/* What users keep of apptainer's in their homes; NULL: it is not known. */
+static int add_instances(struct runtime_env *env, const char *home)
 {
 	static const char *const below[] = { ".apptainer/instances/app", ".singularity/instances/sing" };
-	const char *value = getenv(variable);
 	int r = 0;
 
-	for (size_t i = 0; value && *value && i < ARRAY_SIZE(below) && r == 0; i++) {
+	for (size_t i = 0; home && *home && i < ARRAY_SIZE(below) && r == 0; i++) {
 		_cleanup_free_ char *path = NULL;
 
-		if (asprintf(&path, "%s%s/%s", prefix, value, below[i]) < 0)
+		if (asprintf(&path, "%s/%s", home, below[i]) < 0)
 			return -ENOMEM;
 		r = state_dirs_add(&env->dirs[STATE_INSTANCES], env->root_prefix, path, NULL, 0);
 	}
@@ -464,9 +441,9 @@ static int add_known(struct runtime_env *env)
 	for (size_t i = 0; i < ARRAY_SIZE(variables) && r == 0; i++)
 		r = add_variable(env, variables[i].kind, variables[i].name, variables[i].run);
 	if (r == 0)
-		r = add_home(env, "HOME", "");
+		r = add_instances(env, getenv("HOME"));
 	if (r == 0)
-		r = add_home(env, "SUDO_USER", "/home/");
+		r = add_instances(env, env->home);
 	return r;
 }
 

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "util/macros.h"
+#include "util/strbuf.h"
 
 /* What is used of the library, see libcurl-easy(3). */
 static struct {
@@ -31,8 +32,7 @@ struct http {
 	CURL *curl;
 	char socket[32];
 	uint64_t end_ms;
-	char *text;             /* the answer so far */
-	size_t len, room;
+	struct strbuf text;     /* the answer so far */
 	int failed;             /* negative errno of what took it in */
 };
 
@@ -81,27 +81,16 @@ static uint64_t now_ms(void)
 static size_t take_in(char *bytes, size_t size, size_t n, void *data)
 {
 	struct http *h = data;
-	size_t room = h->room ? h->room : 16384;
-	char *more;
 
 	n *= size;
-	if (n > HTTP_ANSWER_MAX - h->len) {
+	if (n > HTTP_ANSWER_MAX - h->text.len) {
 		h->failed = -EFBIG;
 		return 0;
 	}
-	while (room < h->len + n + 1)
-		room *= 2;
-	more = room == h->room ? h->text : realloc(h->text, room);
-	if (!more) {
+	strbuf_bytes(&h->text, bytes, n);
+	if (h->text.failed)
 		h->failed = -ENOMEM;
-		return 0;
-	}
-	h->text = more;
-	h->room = room;
-	memcpy(h->text + h->len, bytes, n);
-	h->len += n;
-	h->text[h->len] = '\0';
-	return n;
+	return h->text.failed ? 0 : n;
 }
 
 static bool set_options(struct http *h)
@@ -143,7 +132,7 @@ void http_close(struct http *h)
 		return;
 	if (h->curl)
 		lib.easy_cleanup(h->curl);
-	free(h->text);
+	strbuf_done(&h->text);
 	free(h);
 }
 
@@ -178,7 +167,7 @@ static int ask(struct http *h, const char *url)
 
 	if (now >= h->end_ms)
 		return -ETIMEDOUT;
-	h->len = 0;
+	strbuf_reset(&h->text);
 	h->failed = 0;
 	if (lib.easy_setopt(h->curl, CURLOPT_URL, url) != CURLE_OK ||
 	    lib.easy_setopt(h->curl, CURLOPT_TIMEOUT_MS, (long)MIN(h->end_ms - now, (uint64_t)HTTP_WAIT_MS)) != CURLE_OK)
@@ -201,10 +190,13 @@ int http_get(struct http *h, const char *path, char **ret_text, size_t *ret_len)
 	r = ask(h, url);
 	if (r < 0)
 		return r;
-	*ret_text = h->text ? TAKE_PTR(h->text) : strdup("");
-	*ret_len = h->len;
-	h->room = 0;
-	return *ret_text ? 0 : -ENOMEM;
+	(void)strbuf_cstr(&h->text);
+	if (h->text.failed)
+		return -ENOMEM;
+	*ret_text = h->text.buf;
+	*ret_len = h->text.len;
+	h->text = (struct strbuf){ 0 };
+	return 0;
 }
 
 #else

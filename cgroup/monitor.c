@@ -265,6 +265,18 @@ char *monitor_cgroup_path(struct runtime_env *env, pid_t host_pid, const char *t
 	return end ? strndup(best->path, end) : NULL;
 }
 
+void monitor_add_init(struct runtime_env *env, const struct monitor *m, const char *tail, struct container_entry *e)
+{
+	struct pidref init;
+
+	e->pid = m ? monitor_init(env, m, &init) : 0;
+	e->stopped = !e->pid;
+	if (e->stopped)
+		return;
+	e->start = init.start;
+	e->cgroup_path = monitor_cgroup_path(env, init.pid, tail);
+}
+
 void monitors_done(struct monitors *monitors)
 {
 	for (size_t i = 0; i < monitors->n; i++)

@@ -34,6 +34,9 @@ const struct monitor *monitor_find(const struct runtime_env *env, enum state_kin
  */
 char *monitor_cgroup_path(struct runtime_env *env, pid_t host_pid, const char *tail);
 
+/* Of a container that has a monitor, its init and its place, as monitor_cgroup_path() finds it; with none (NULL) it is stopped. */
+void monitor_add_init(struct runtime_env *env, const struct monitor *m, const char *tail, struct container_entry *e);
+
 void monitors_done(struct monitors *monitors);
 
 #endif

@@ -102,6 +102,11 @@ static bool has_option(const char *options, const char *name, size_t len)
 	return false;
 }
 
+bool cgroup_has_controller(const char *list, const char *name)
+{
+	return has_option(list, name, strlen(name));
+}
+
 /* Whether each of the controllers ("cpu,cpuacct", "name=systemd") is among the options. */
 static bool has_controllers(const char *options, const char *controllers)
 {

@@ -88,4 +88,7 @@ int cgroup_mounts_path(const struct cgroup_mounts *mounts, uint32_t hierarchy, c
 /* To which hierarchy a directory of any cgroup mount belongs; -ENOTSUP for other file systems. */
 int cgroup_mounts_hierarchy(const struct cgroup_mounts *mounts, const char *dir, uint32_t *ret);
 
+/* Whether a controller is in a list divided by commas: that of a line of /proc/PID/cgroup, or a mount's options. */
+bool cgroup_has_controller(const char *list, const char *name);
+
 #endif

@@ -57,28 +57,11 @@ static char *told_cgroup(const char *config)
 	return strdup(at + strspn(at, "/"));
 }
 
-static int add_running(struct runtime_env *env, const struct state_dir *dir, const char *name, const char *config,
-		       struct container_entry *e)
-{
-	const struct monitor *m = monitor_find(env, STATE_LXC, dir->root, dir->path, name);
-	_cleanup_free_ char *told = told_cgroup(config);
-	struct pidref init;
-
-	if (!told)
-		return -ENOMEM;
-	e->pid = m ? monitor_init(env, m, &init) : 0;
-	e->stopped = !e->pid;
-	if (!e->pid)
-		return 0;
-	e->start = init.start;
-	e->cgroup_path = monitor_cgroup_path(env, init.pid, told);
-	return 0;
-}
-
 static int add_container(struct runtime_env *env, const struct state_dir *dir, const char *name,
 			 struct container_entries *entries)
 {
-	_cleanup_free_ char *path = NULL, *config = NULL;
+	const struct monitor *m = monitor_find(env, STATE_LXC, dir->root, dir->path, name);
+	_cleanup_free_ char *path = NULL, *config = NULL, *told = NULL;
 	struct container_entry *e;
 	size_t len;
 	int r;
@@ -91,13 +74,16 @@ static int add_container(struct runtime_env *env, const struct state_dir *dir, c
 	if (r == -ENOMEM)
 		return r;
 	/* One of lxc-execute, or with --rcfile, has none, and a monitor. */
-	if (r < 0 && !monitor_find(env, STATE_LXC, dir->root, dir->path, name))
+	if (r < 0 && !m)
 		return 0;
 	e = container_entries_add(entries, "lxc", name);
 	if (!e)
 		return -ENOMEM;
-	r = add_name(e, config ? config : "");
-	return r < 0 ? r : add_running(env, dir, name, config ? config : "", e);
+	told = told_cgroup(config ? config : "");
+	if (!told || add_name(e, config ? config : "") < 0)
+		return -ENOMEM;
+	monitor_add_init(env, m, told, e);
+	return 0;
 }
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)

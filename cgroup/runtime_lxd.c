@@ -53,20 +53,6 @@ static int add_image(struct runtime_env *env, const struct state_dir *dir, const
 	return state_set(&e->image, image);
 }
 
-static int add_running(struct runtime_env *env, const struct state_dir *dir, struct container_entry *e)
-{
-	const struct monitor *m = monitor_find(env, STATE_LXD, dir->root, dir->path, e->id);
-	struct pidref init;
-
-	e->pid = m ? monitor_init(env, m, &init) : 0;
-	e->stopped = !e->pid;
-	if (!e->pid)
-		return 0;
-	e->start = init.start;
-	e->cgroup_path = monitor_cgroup_path(env, init.pid, "");
-	return 0;
-}
-
 /* Neither names of projects nor of instances have an underscore in them. */
 static int add_instance(struct runtime_env *env, const struct state_dir *dir, const char *id,
 			struct container_entries *entries)
@@ -83,7 +69,8 @@ static int add_instance(struct runtime_env *env, const struct state_dir *dir, co
 	e->space = name ? strndup(id, (size_t)(name - id)) : strdup("default");
 	if (!e->space || state_set(&e->name, name && name[1] ? name + 1 : id) < 0 || add_image(env, dir, id, e) < 0)
 		return -ENOMEM;
-	return add_running(env, dir, e);
+	monitor_add_init(env, monitor_find(env, STATE_LXD, dir->root, dir->path, id), "", e);
+	return 0;
 }
 
 static int list(struct runtime_env *env, const struct state_dir *dir, struct container_entries *entries)

@@ -185,6 +185,24 @@ int state_set(char **to, const char *s)
 	return *to ? 0 : -ENOMEM;
 }
 
+char *state_toml_string(const char *line, const char *key)
+{
+	size_t n = strlen(key);
+	const char *value;
+
+	line += strspn(line, " \t");
+	if (strncmp(line, key, n))
+		return NULL;
+	value = line + n + strspn(line + n, " \t");
+	if (*value++ != '=')
+		return NULL;
+	value += strspn(value, " \t");
+	if (*value != '"' && *value != '\'')
+		return NULL;
+	n = strcspn(value + 1, *value == '"' ? "\"\n" : "'\n");
+	return value[1 + n] == *value ? strndup(value + 1, n) : NULL;
+}
+
 int state_set_pod_kind(struct container_entry *e, const char *kind)
 {
 	static const char *const kinds[] = { "init", "container", "ephemeral" };

@@ -47,6 +47,8 @@ uint64_t state_number(json_t *object, const char *key);
 /* Copies s, if there is one and nothing is there yet. 0 or -ENOMEM. */
 int state_set(char **to, const char *s);
 
+/* The value of a line KEY = "VALUE" or KEY = 'VALUE' of TOML; malloc'd. NULL: it is another line, or no memory. */
+char *state_toml_string(const char *line, const char *key);
 /* An annotation of the kubelet's (pkg/kubelet/kuberuntime/labels.go) as pod_kind, if it is one that it writes. 0 or -ENOMEM. */
 int state_set_pod_kind(struct container_entry *e, const char *kind);
 /* The strings of an object as the entry's labels. Takes NULL. 0 or -ENOMEM. */

@@ -51,19 +51,16 @@ static char *home_of(struct runtime_env *env, uid_t uid)
 static char *storage_value(const char *text, const char *key)
 {
 	bool in_table = false;
-	size_t n = strlen(key);
 
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		char path[512];
+	for (const char *line = text; line; line = state_next_line(line)) {
+		_cleanup_free_ char *path = NULL;
 
-		line += strspn(line, " \t\n");
+		line += strspn(line, " \t");
 		if (*line == '[')
 			in_table = !strncmp(line, "[storage]", 9);
-		if (!in_table || strncmp(line, key, n) || !strchr(" \t=", line[n]))
-			continue;
-		if ((sscanf(line + n, " = \"%511[^\"\n]\"", path) == 1 || sscanf(line + n, " = '%511[^'\n]'", path) == 1) &&
-		    *path == '/' && !strchr(path, '$'))
-			return strdup(path);
+		path = in_table ? state_toml_string(line, key) : NULL;
+		if (path && *path == '/' && !strchr(path, '$'))
+			return TAKE_PTR(path);
 	}
 	return NULL;
 }

@@ -30,16 +30,6 @@ static bool can_freeze(const char *dir)
 	return has_file(dir, "cgroup.freeze") || has_file(dir, "freezer.state");
 }
 
-static bool has_controller(const char *controllers, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *s = controllers; *s; s += strcspn(s, ","), s += *s == ',')
-		if (!strncmp(s, name, len) && (!s[len] || s[len] == ','))
-			return true;
-	return false;
-}
-
 /* A process of the target, by its number in env's /proc: the init, or the first that is found. 0: none. */
 static pid_t any_process(const struct target_env *env, const struct target *t)
 {
@@ -71,7 +61,7 @@ static int dir_of_process(const struct target_env *env, pid_t pid, char **ret_di
 			const struct proc_cgroup *line = &lines.v[i];
 			_cleanup_free_ char *dir = NULL;
 
-			if (v2 ? line->hierarchy != 0 : !has_controller(line->controllers, "freezer"))
+			if (v2 ? line->hierarchy != 0 : !cgroup_has_controller(line->controllers, "freezer"))
 				continue;
 			if (strcmp(line->path, "/") && !cgroup_mounts_dir(&mounts, line->hierarchy, line->path, &dir) && can_freeze(dir))
 				*ret_dir = TAKE_PTR(dir);
@@ -195,7 +185,7 @@ unsigned targets_recover_all(const struct target_env *env)
 	for (size_t i = 0; i < mounts.n; i++) {
 		int r;
 
-		if (!mounts.v[i].v2 && !has_controller(mounts.v[i].options, "freezer"))
+		if (!mounts.v[i].v2 && !cgroup_has_controller(mounts.v[i].options, "freezer"))
 			continue;
 		r = freezer_recover_below(mounts.v[i].dir);
 		n += r > 0 ? (unsigned)r : 0;

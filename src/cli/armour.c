@@ -12,11 +12,6 @@
 #include "ns/nsid.h"
 #include "util/macros.h"
 
-/* linux/capability.h; libcap's own names may be older than the running kernel. */
-#define CAP_NUMBER_BPF                39
-#define CAP_NUMBER_CHECKPOINT_RESTORE 40
-#define CAP_NUMBERS                   64
-
 /* Whether the host's process 1, which has capabilities, can be looked at by who uses none. */
 static bool is_hidden(int proc_fd)
 {
@@ -55,7 +50,7 @@ struct duties duties_of(const struct config *c, const struct machine *m, const s
 		.own_pid = getpid(),
 	};
 
-	d.bpf_needs_cap = m->kernel_major < 5 || (m->kernel_major == 5 && m->kernel_minor < 19);
+	d.bpf_needs_cap = machine_is_before(m, 5, 19);
 	d.paths = d.waits && c->session.touch.n_paths;
 	/* In a container the host's files are reached by the root of its process 1. */
 	d.hidden = env->root_prefix[0] || hides(env);

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/capability.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -32,7 +31,6 @@ struct check {
 	struct machine m;
 	struct target_env env;
 	bool env_open;
-	bool no_bpf;                    /* bpf(2) is refused by something else than a missing capability */
 	bool no_host_proc, no_host_cgroups;
 	bool failed;
 };
@@ -101,20 +99,15 @@ static void check_privilege(struct check *k)
 
 static void check_seccomp(struct check *k)
 {
-	k->no_bpf = k->m.bpf_error;
-	if (machine_has(&k->m, &machine_needs[0]))
+	if (machine_has(&k->m, &machine_needs[NEED_BPF]))
 		check_part(k, "seccomp", PART_BPF, "bpf(2) may be called");
 	else
 		tell(k, "seccomp", LESS, "whether it refuses bpf(2) shows when CAP_BPF is there");
 }
 
-static bool has_ptrace(const struct check *k)
-{
-	return k->m.caps >> CAP_SYS_PTRACE & 1;
-}
-
 static void check_proc(struct check *k)
 {
+	bool ptrace = machine_has(&k->m, &machine_needs[NEED_PTRACE]);
 	uint32_t own = 0, hidden;
 	int r = k->m.has_procfs ? target_env_open(k->c->proc, k->c->cgroupfs, &k->env) : -ENOENT;
 
@@ -135,8 +128,8 @@ static void check_proc(struct check *k)
 	if (!hidden)
 		tell(k, "hidepid", FINE, "off");
 	else
-		tell(k, "hidepid", has_ptrace(k) ? FINE : MISSING, "%u: %s", hidden,
-		     has_ptrace(k) ? "not for who has CAP_SYS_PTRACE" : "processes of others are not seen without CAP_SYS_PTRACE");
+		tell(k, "hidepid", ptrace ? FINE : MISSING, "%u: %s", hidden,
+		     ptrace ? "not for who has CAP_SYS_PTRACE" : "processes of others are not seen without CAP_SYS_PTRACE");
 }
 
 static void check_cgroups(struct check *k)
@@ -257,12 +250,12 @@ static void print_pod_spec(const struct check *k)
 {
 	const struct machine *m = &k->m;
 
-	if (lacks_caps(m) || !m->is_root || k->no_bpf) {
+	if (lacks_caps(m) || !m->is_root || m->bpf_error) {
 		printf("securityContext:\n");
 		if (!m->is_root)
 			printf("  runAsUser: 0\n");
 		print_caps(m);
-		if (k->no_bpf)
+		if (m->bpf_error)
 			printf("  seccompProfile: {type: Unconfined}\n");
 	}
 	if (k->no_host_proc || k->no_host_cgroups) {

@@ -19,12 +19,6 @@
 /* include/linux/proc_ns.h PROC_USER_INIT_INO: the inode of the initial user namespace. */
 #define USER_INIT_INO 0xeffffffdu
 
-/* linux/capability.h; libcap's own names may be older than the running kernel. */
-#define CAP_NUMBER_PERFMON            38
-#define CAP_NUMBER_BPF                39
-#define CAP_NUMBER_CHECKPOINT_RESTORE 40
-#define CAP_NUMBERS                   64
-
 static bool always(const struct wants *w _unused_)
 {
 	return true;
@@ -51,9 +45,9 @@ static bool wants_user(const struct wants *w)
 }
 
 const struct need machine_needs[NEEDS] = {
-	{ CAP_NUMBER_BPF, "CAP_BPF", "to load programs", always, NULL, NULL },
+	[NEED_BPF] = { CAP_NUMBER_BPF, "CAP_BPF", "to load programs", always, NULL, NULL },
 	{ CAP_NUMBER_PERFMON, "CAP_PERFMON", "to read kernel memory in them", always, NULL, NULL },
-	{ CAP_SYS_PTRACE, "CAP_SYS_PTRACE", "to look at processes of others in /proc", wants_proc, wants_others,
+	[NEED_PTRACE] = { CAP_SYS_PTRACE, "CAP_SYS_PTRACE", "to look at processes of others in /proc", wants_proc, wants_others,
 	  "pids of tasks in other pid namespaces are shown as the host's" },
 	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH", "to read the runtimes' files, and those of processes", wants_proc, NULL, NULL },
 	{ CAP_NUMBER_CHECKPOINT_RESTORE, "CAP_CHECKPOINT_RESTORE", "to open the programs of processes for -k", NULL, wants_stacks,
@@ -84,6 +78,11 @@ static bool is_confidential(void)
 		return false;
 	text[n] = '\0';
 	return strstr(text, "[confidentiality]");
+}
+
+bool machine_is_before(const struct machine *m, unsigned major, unsigned minor)
+{
+	return m->kernel_major < major || (m->kernel_major == major && m->kernel_minor < minor);
 }
 
 static bool has_cap(const struct machine *m, unsigned cap)
@@ -131,7 +130,7 @@ void machine_look(struct machine *ret)
 	m.has_btf = !access("/sys/kernel/btf/vmlinux", R_OK);
 	m.confidential = is_confidential();
 	m.in_user_namespace = !stat("/proc/self/ns/user", &st) && st.st_ino != USER_INIT_INO;
-	if (machine_has(&m, &machine_needs[0]))
+	if (machine_has(&m, &machine_needs[NEED_BPF]))
 		m.bpf_error = try_bpf();
 	*ret = m;
 }
@@ -161,7 +160,7 @@ bool machine_lacks(const struct machine *m, enum part part, char *buf, size_t si
 
 	switch (part) {
 	case PART_KERNEL:
-		if (m->kernel_major > 5 || (m->kernel_major == 5 && m->kernel_minor >= 15))
+		if (!machine_is_before(m, 5, 15))
 			return false;
 		snprintf(buf, size, "Linux %u.%u is too old: ctrace needs 5.15 or newer", m->kernel_major, m->kernel_minor);
 		return true;

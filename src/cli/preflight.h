@@ -6,6 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* linux/capability.h; libcap's own names may be older than the running kernel. */
+#define CAP_NUMBER_PERFMON            38
+#define CAP_NUMBER_BPF                39
+#define CAP_NUMBER_CHECKPOINT_RESTORE 40
+#define CAP_NUMBERS                   64
+
 struct machine {
 	unsigned kernel_major, kernel_minor;
 	bool has_btf;                   /* /sys/kernel/btf/vmlinux is readable */
@@ -36,12 +42,15 @@ struct need {
 	const char *less;                       /* what the run lacks then */
 };
 
-#define NEEDS 8
+/* Those that are asked for one by one. */
+enum { NEED_BPF = 0, NEED_PTRACE = 2, NEEDS = 8 };
 extern const struct need machine_needs[NEEDS];
 
 /* The parts of the machine other than capabilities, in the order in which they are told. */
 enum part { PART_KERNEL, PART_PROCFS, PART_USER_NAMESPACE, PART_BPF, PART_LOCKDOWN, PART_BTF, PARTS };
 
+/* Whether the kernel is older than that version. */
+bool machine_is_before(const struct machine *m, unsigned major, unsigned minor);
 /* Never fails: what cannot be found out is taken as being there. */
 void machine_look(struct machine *ret);
 /* Whether the capability is there, or another one that stands for it. */

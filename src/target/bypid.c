@@ -50,18 +50,12 @@ static size_t by_grammar(struct resolver *r, uint32_t hierarchy, const char *pat
 	return 0;
 }
 
-/* Where in the path what ends there begins: names of containers can have several components. */
+/* Where in the path what ends there begins. */
 static size_t begin_of(const char *path, size_t end)
 {
 	_cleanup_free_ char *head = strndup(path, end);
-	struct cgroup_name name;
-	const char *slash;
 
-	if (!head)
-		return 0;
-	cgroup_name_match(head, &name);
-	slash = strrchr(head, '/');
-	return name.role == ROLE_PAYLOAD ? name.begin : (slash ? (size_t)(slash - head) + 1 : 0);
+	return head ? cgroup_last_begin(head) : 0;
 }
 
 /*

@@ -198,10 +198,8 @@ static int choose(struct resolver *r, const char *arg, const struct matches *m, 
 	for (size_t i = 0; i < m->n; i++) {
 		struct target t = { 0 };
 		const struct container_entry *e = &r->entries.v[m->v[i]];
-		int err = locate_entry(r, e, &t);
+		int err = locate_wherever(r, e, &t);
 
-		if (err < 0 && err != -ENOMEM && e->kernel && entry_process_lives(r, e, &t))
-			err = 0;
 		if (err == 0 && !live.n) {
 			target_done(ret);
 			*ret = t;

@@ -27,10 +27,8 @@ static int compare_containers(const void *a, const void *b)
 static int add_running(struct resolver *r, const struct container_entry *e, struct target_list *list)
 {
 	struct target t = { 0 };
-	int err = locate_entry(r, e, &t);
+	int err = locate_wherever(r, e, &t);
 
-	if (err < 0 && err != -ENOMEM && e->kernel && entry_process_lives(r, e, &t))
-		err = 0;
 	if (err == 0)
 		err = target_fill_container(&t, e);
 	if (err == 0 && !target_list_has(list, &t)) {

@@ -365,3 +365,10 @@ int locate_entry(struct resolver *r, const struct container_entry *e, struct tar
 		locate_tasks(r->env, ret);
 	return 0;
 }
+
+int locate_wherever(struct resolver *r, const struct container_entry *e, struct target *ret)
+{
+	int err = locate_entry(r, e, ret);
+
+	return err < 0 && err != -ENOMEM && e->kernel && entry_process_lives(r, e, ret) ? 0 : err;
+}

@@ -31,6 +31,15 @@ size_t cgroup_outer_end(const struct resolver *r, const char *path, size_t begin
 	return 0;
 }
 
+size_t cgroup_last_begin(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct cgroup_name name;
+
+	cgroup_name_match(path, &name);
+	return name.role == ROLE_PAYLOAD ? name.begin : (slash ? (size_t)(slash - path) + 1 : 0);
+}
+
 bool cgroup_is_nested(const struct resolver *r, const char *path, size_t begin)
 {
 	return cgroup_outer_end(r, path, begin) > 0;

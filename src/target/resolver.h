@@ -119,6 +119,8 @@ size_t entry_path_end(const struct container_entry *e, const char *path);
  * cgroup of its own.
  */
 int locate_entry(struct resolver *r, const struct container_entry *e, struct target *ret);
+/* The same; of what runs on another kernel, and may have no cgroup of its own, its process alone will do. */
+int locate_wherever(struct resolver *r, const struct container_entry *e, struct target *ret);
 
 /* Whether the entry's process is there, which is all that there is of a container on another kernel; fills in init_pid. */
 bool entry_process_lives(struct resolver *r, const struct container_entry *e, struct target *ret);
@@ -130,6 +132,8 @@ int locate_by_lines(struct resolver *r, const struct proc_cgroups *lines, const 
 /* The cgroup lines of a process that may be a zombie with living threads, repaired as far as mounts tell. */
 int read_live_cgroups(struct resolver *r, pid_t pid, struct proc_cgroups *ret);
 
+/* Where the last container's name in a cgroup's path begins, which can have several components; else its last component (nested.c). */
+size_t cgroup_last_begin(const char *path);
 /* Whether what begins there in a cgroup's path lies in a container (nested.c). */
 bool cgroup_is_nested(const struct resolver *r, const char *path, size_t begin);
 /* Where that container's own path ends; 0: in none. */

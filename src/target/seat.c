@@ -72,23 +72,28 @@ static bool has_come(struct resolver *r, const struct known_ids *known, const st
 	return !is_known(known, e->id) || entry_process_runs(r, e);
 }
 
+/* 1: it is to have a seat, and *ret_name is how it is called (malloc'd); 0: it has one, or has not come; -ENOMEM. */
+static int wants_seat(struct resolver *r, const struct target_list *list, const struct known_ids *known, const struct container_entry *e,
+		      char **ret_name)
+{
+	_cleanup_free_ char *name = pod_container_name(r, e);
+
+	if (!name)
+		return -ENOMEM;
+	if (is_taken(list, e, name) || !has_come(r, known, e))
+		return 0;
+	*ret_name = TAKE_PTR(name);
+	return 1;
+}
+
 /* 1: it has a container now; 0: there is none. */
 static int take_seat(struct resolver *r, const struct target_list *list, const struct known_ids *known, struct target *t)
 {
 	_cleanup_(matches_done) struct matches m = { 0 };
 	int err = find_pod_containers(r, &t->pods, &m);
 
-	for (size_t i = 0; i < m.n && err == 0; i++) {
-		const struct container_entry *e = &r->entries.v[m.v[i]];
-		_cleanup_free_ char *name = pod_container_name(r, e);
-
-		if (!name)
-			return -ENOMEM;
-		if (is_taken(list, e, name) || !has_come(r, known, e))
-			continue;
-		t->spec.arg = TAKE_PTR(name);
-		return 1;
-	}
+	for (size_t i = 0; i < m.n && err == 0; i++)
+		err = wants_seat(r, list, known, &r->entries.v[m.v[i]], &t->spec.arg);
 	return err;
 }
 
@@ -100,10 +105,9 @@ static size_t missing(struct resolver *r, const struct target_list *list, const 
 	if (find_pod_containers(r, pods, &m) < 0)
 		return 0;
 	for (size_t i = 0; i < m.n; i++) {
-		const struct container_entry *e = &r->entries.v[m.v[i]];
-		_cleanup_free_ char *name = pod_container_name(r, e);
+		_cleanup_free_ char *name = NULL;
 
-		n += name && !is_taken(list, e, name) && has_come(r, known, e);
+		n += wants_seat(r, list, known, &r->entries.v[m.v[i]], &name) > 0;
 	}
 	return n;
 }

@@ -306,15 +306,11 @@ static bool comes_from_inside(const struct resolver *r, const char *path)
 bool waiter_refuses(struct waiter *w, const struct target *t, const char *path, size_t len)
 {
 	_cleanup_free_ char *text = len && *path == '/' ? strndup(path, len) : NULL;
-	struct cgroup_name name;
-	size_t begin;
 
 	/* A path that the user wrote is what it is. */
 	if (!text || t->kind != TARGET_CONTAINER)
 		return false;
-	cgroup_name_match(text, &name);
-	begin = name.role == ROLE_PAYLOAD ? name.begin : (size_t)(strrchr(text, '/') - text) + 1;
-	if (!cgroup_is_nested(&w->state, text, begin))
+	if (!cgroup_is_nested(&w->state, text, cgroup_last_begin(text)))
 		return false;
 	return read_state(w) < 0 || !comes_from_inside(&w->state, text);
 }

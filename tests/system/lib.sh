@@ -429,6 +429,20 @@ cgroup_make()
 	defer cgroup_remove "$1"
 }
 
+cgroup_mounts()
+{
+	awk '$3 ~ /^cgroup2?$/ { print $2 }' /proc/self/mounts
+}
+
+# groups_remove PATH: on each hierarchy where it is.
+groups_remove()
+{
+	local mount
+	for mount in $(cgroup_mounts); do
+		[ ! -d "$mount$1" ] || cgroup_remove "$mount$1"
+	done
+}
+
 cgroup_remove()
 {
 	local i pid mount

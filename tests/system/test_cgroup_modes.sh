@@ -5,19 +5,6 @@
 # Runtimes and ctrace share the mode: both are in a mount namespace that shows it.
 . "$(dirname "$0")/lib.sh"
 
-cgroup_mounts()
-{
-	awk '$3 ~ /^cgroup2?$/ { print $2 }' /proc/self/mounts
-}
-
-groups_remove()
-{
-	local mount
-	for mount in $(cgroup_mounts); do
-		[ ! -d "$mount$1" ] || cgroup_remove "$mount$1"
-	done
-}
-
 # The target, in a cgroup of a shape that says what it is, and the place of the
 # tracer: another cgroup beside it, in every hierarchy, two levels deeper.
 target_start()

@@ -31,14 +31,6 @@ kubelets_end()
 	done < "$KUBE_STATE/kubelets"
 }
 
-groups_remove()
-{
-	local mount
-	for mount in $(awk '$3 ~ /^cgroup2?$/ { print $2 }' /proc/self/mounts); do
-		[ ! -d "$mount$1" ] || cgroup_remove "$mount$1"
-	done
-}
-
 # pod_object NAMESPACE/POD NODE CONTAINER...: as the API server has it. pod_phase, pod_label, pod_more.
 pod_object()
 {

@@ -110,14 +110,6 @@ pod_start()
 	tell web threads 2 10 1
 }
 
-groups_remove()
-{
-	local mount
-	for mount in $(awk '$3 ~ /^cgroup2?$/ { print $2 }' /proc/self/mounts); do
-		[ ! -d "$mount$1" ] || cgroup_remove "$mount$1"
-	done
-}
-
 # What runs at the start, what that forks, and an exec session: all once.
 target_calls()
 {

@@ -64,60 +64,61 @@ static void same_string(const char *id, const char *what, const char *is, const 
 
 #define SAFE(container) .runtime = "containerd", .space = "k8s.io", .name = container, .pod = "safe-0", .pod_namespace = "shop", .pod_container = container
 
+static const struct container_entry fixture[] = {
+	{ .id = ID("9c6eb891"), .runtime = "docker", .name = "web", .image = "nginx:1", .pid = 6229, .start = 880011,
+	  .cgroup_path = "/docker/" ID("9c6eb891"), .service = "front" },
+	{ .id = ID("dead0001"), .runtime = "docker", .name = "old", .image = "nginx:0", .stopped = true },
+	{ .id = ID("cafe0002"), .runtime = "docker", .name = "k8s_app_pod-0_default_x_0", .image = "app", .pid = 6300,
+	  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "app" },
+	{ .id = ID("5a4d0c0d"), .runtime = "docker", .name = "k8s_POD_pod-0_default_x_0", .image = "pause", .pid = 6301, .sandbox = true,
+	  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "POD" },
+	{ .id = ID("c0ffee01"), .runtime = "containerd", .name = "nginx", .space = "k8s.io", .pid = 7001,
+	  .image = "docker.io/library/nginx:1", .pod_namespace = "shop", .pod = "web-0", .pod_uid = UID,
+	  .pod_container = "nginx" },
+	{ .id = ID("5a4d0b0c"), .runtime = "containerd", .space = "k8s.io", .pid = 7000, .pod_namespace = "shop",
+	  .pod = "web-0", .pod_uid = UID, .sandbox = true },
+	{ .id = ID("0ddba11e"), .runtime = "containerd", .space = "default", .name = "nerd", .pid = 7100, .service = "nerdsvc",
+	  .cgroup_path = "/default/" ID("0ddba11e") },
+	{ .id = "ctr1", .runtime = "containerd", .space = "default", .pid = 7200, .start = 880200,
+	  .cgroup_path = "/default/ctr1" },
+	{ .id = "broken", .runtime = "containerd", .space = "default" },
+	{ .id = "plain", .runtime = "runc", .pid = 7300, .start = 880300, .cgroup_path = "/own/path" },
+	{ .id = "v1only", .runtime = "runc", .pid = 7301, .start = 880301, .cgroup_path = "/mem/v1only" },
+	{ .id = "cplain", .runtime = "crun", .pid = 7400, .start = 880400, .cgroup_path = "/cplain" },
+	{ .id = "cscope", .runtime = "crun", .pid = 7401, .start = 880401, .cgroup_path = "/user.slice/my-cscope.scope" },
+	{ .id = ID("b0d0aa01"), .runtime = "podman", .name = "pweb", .image = "localhost/bb:1", .pid = 7500 },
+	{ .id = ID("b0d0aa02"), .runtime = "podman", .name = "pvol" },
+	{ .id = ID("b0d0aa03"), .runtime = "podman" },
+	{ .id = K3S_INIT, .runtime = "containerd", .space = "k8s.io", .name = "app", .image = "localhost/ctrace-box:1", .stopped = true,
+	  .pod_namespace = "shop", .pod = "web-1", .pod_uid = K3S_UID, .pod_container = "app" },
+	{ .id = K3S_SANDBOX, .runtime = "containerd", .space = "k8s.io", .image = "localhost/ctrace-box:1", .stopped = true, .sandbox = true,
+	  .pod_namespace = "shop", .pod = "web-1", .pod_uid = K3S_UID },
+	{ .id = ID("c410aa01"), .runtime = "crio", .name = "side", .image = "reg/side:2", .pid = 7600,
+	  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "side" },
+	{ .id = ID("c410aa02"), .runtime = "crio", .name = "k8s_POD_crio-pod_kube-system_uid1_0", .sandbox = true,
+	  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "crio-pod" },
+	{ .id = "web", .runtime = "lxc", .name = "web", .stopped = true },
+	{ .id = "101", .runtime = "lxc", .name = "shop", .stopped = true },
+	{ .id = "c1", .runtime = "lxd", .name = "c1", .space = "default", .image = "ubuntu 22.04 LTS amd64 (release)", .stopped = true },
+	{ .id = "blue_c2", .runtime = "lxd", .name = "c2", .space = "blue", .image = "89abcdef", .stopped = true },
+	{ .id = "green_i1", .runtime = "incus", .name = "i1", .space = "green", .stopped = true },
+	{ .id = "box", .runtime = "nspawn", .name = "box", .pid = 8200 },
+	{ .id = "lv", .runtime = "libvirt", .name = "lv", .pid = 8202 },
+	{ .id = "inst", .runtime = "apptainer", .name = "inst", .image = "/srv/app.sif", .pid = 8300 },
+	{ .id = "old", .runtime = "singularity", .name = "old", .image = "/srv/old.sif", .pid = 8301 },
+	{ .id = "gv1", .runtime = "runsc", .pid = 8400, .kernel = "gVisor" },
+	{ .id = ID("6f150001"), SAFE("c1"), .pid = 8410, .kernel = "gVisor" },
+	/* runsc's own state has another process: that of the sandbox */
+	{ .id = ID("6f150002"), SAFE("c2"), .pid = 8411, .kernel = "gVisor" },
+	{ .id = ID("6f150003"), SAFE("c3"), .pid = 8412, .kernel = "gVisor" },
+	{ .id = ID("6f150004"), SAFE("c4"), .pid = 8413, .kernel = "Kata" },
+	{ .id = ID("6f150005"), SAFE("c5"), .pid = 8414, .kernel = "Kata" },
+	{ .id = ID("6f150006"), SAFE("c6"), .pid = 8415 },
+	{ .id = ID("9c6e0001"), .runtime = "docker", .name = "safe", .image = "img", .pid = 8420, .kernel = "gVisor" },
+};
+
 static void test_fixture(void **state)
 {
-	static const struct container_entry rows[] = {
-		{ .id = ID("9c6eb891"), .runtime = "docker", .name = "web", .image = "nginx:1", .pid = 6229, .start = 880011,
-		  .cgroup_path = "/docker/" ID("9c6eb891"), .service = "front" },
-		{ .id = ID("dead0001"), .runtime = "docker", .name = "old", .image = "nginx:0", .stopped = true },
-		{ .id = ID("cafe0002"), .runtime = "docker", .name = "k8s_app_pod-0_default_x_0", .image = "app", .pid = 6300,
-		  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "app" },
-		{ .id = ID("5a4d0c0d"), .runtime = "docker", .name = "k8s_POD_pod-0_default_x_0", .image = "pause", .pid = 6301, .sandbox = true,
-		  .pod_namespace = "default", .pod = "pod-0", .pod_uid = UID, .pod_container = "POD" },
-		{ .id = ID("c0ffee01"), .runtime = "containerd", .name = "nginx", .space = "k8s.io", .pid = 7001,
-		  .image = "docker.io/library/nginx:1", .pod_namespace = "shop", .pod = "web-0", .pod_uid = UID,
-		  .pod_container = "nginx" },
-		{ .id = ID("5a4d0b0c"), .runtime = "containerd", .space = "k8s.io", .pid = 7000, .pod_namespace = "shop",
-		  .pod = "web-0", .pod_uid = UID, .sandbox = true },
-		{ .id = ID("0ddba11e"), .runtime = "containerd", .space = "default", .name = "nerd", .pid = 7100, .service = "nerdsvc",
-		  .cgroup_path = "/default/" ID("0ddba11e") },
-		{ .id = "ctr1", .runtime = "containerd", .space = "default", .pid = 7200, .start = 880200,
-		  .cgroup_path = "/default/ctr1" },
-		{ .id = "broken", .runtime = "containerd", .space = "default" },
-		{ .id = "plain", .runtime = "runc", .pid = 7300, .start = 880300, .cgroup_path = "/own/path" },
-		{ .id = "v1only", .runtime = "runc", .pid = 7301, .start = 880301, .cgroup_path = "/mem/v1only" },
-		{ .id = "cplain", .runtime = "crun", .pid = 7400, .start = 880400, .cgroup_path = "/cplain" },
-		{ .id = "cscope", .runtime = "crun", .pid = 7401, .start = 880401, .cgroup_path = "/user.slice/my-cscope.scope" },
-		{ .id = ID("b0d0aa01"), .runtime = "podman", .name = "pweb", .image = "localhost/bb:1", .pid = 7500 },
-		{ .id = ID("b0d0aa02"), .runtime = "podman", .name = "pvol" },
-		{ .id = ID("b0d0aa03"), .runtime = "podman" },
-		{ .id = K3S_INIT, .runtime = "containerd", .space = "k8s.io", .name = "app", .image = "localhost/ctrace-box:1", .stopped = true,
-		  .pod_namespace = "shop", .pod = "web-1", .pod_uid = K3S_UID, .pod_container = "app" },
-		{ .id = K3S_SANDBOX, .runtime = "containerd", .space = "k8s.io", .image = "localhost/ctrace-box:1", .stopped = true, .sandbox = true,
-		  .pod_namespace = "shop", .pod = "web-1", .pod_uid = K3S_UID },
-		{ .id = ID("c410aa01"), .runtime = "crio", .name = "side", .image = "reg/side:2", .pid = 7600,
-		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "side" },
-		{ .id = ID("c410aa02"), .runtime = "crio", .name = "k8s_POD_crio-pod_kube-system_uid1_0", .sandbox = true,
-		  .pod_namespace = "kube-system", .pod = "crio-pod", .pod_uid = "uid1", .pod_container = "crio-pod" },
-		{ .id = "web", .runtime = "lxc", .name = "web", .stopped = true },
-		{ .id = "101", .runtime = "lxc", .name = "shop", .stopped = true },
-		{ .id = "c1", .runtime = "lxd", .name = "c1", .space = "default", .image = "ubuntu 22.04 LTS amd64 (release)", .stopped = true },
-		{ .id = "blue_c2", .runtime = "lxd", .name = "c2", .space = "blue", .image = "89abcdef", .stopped = true },
-		{ .id = "green_i1", .runtime = "incus", .name = "i1", .space = "green", .stopped = true },
-		{ .id = "box", .runtime = "nspawn", .name = "box", .pid = 8200 },
-		{ .id = "lv", .runtime = "libvirt", .name = "lv", .pid = 8202 },
-		{ .id = "inst", .runtime = "apptainer", .name = "inst", .image = "/srv/app.sif", .pid = 8300 },
-		{ .id = "old", .runtime = "singularity", .name = "old", .image = "/srv/old.sif", .pid = 8301 },
-		{ .id = "gv1", .runtime = "runsc", .pid = 8400, .kernel = "gVisor" },
-		{ .id = ID("6f150001"), SAFE("c1"), .pid = 8410, .kernel = "gVisor" },
-		/* runsc's own state has another process: that of the sandbox */
-		{ .id = ID("6f150002"), SAFE("c2"), .pid = 8411, .kernel = "gVisor" },
-		{ .id = ID("6f150003"), SAFE("c3"), .pid = 8412, .kernel = "gVisor" },
-		{ .id = ID("6f150004"), SAFE("c4"), .pid = 8413, .kernel = "Kata" },
-		{ .id = ID("6f150005"), SAFE("c5"), .pid = 8414, .kernel = "Kata" },
-		{ .id = ID("6f150006"), SAFE("c6"), .pid = 8415 },
-		{ .id = ID("9c6e0001"), .runtime = "docker", .name = "safe", .image = "img", .pid = 8420, .kernel = "gVisor" },
-	};
 	struct container_entries l = { 0 };
 	struct runtime_env env;
 
@@ -125,8 +126,8 @@ static void test_fixture(void **state)
 	make_empty_proc();
 	list_below(FIXTURE, &env, &l);
 	tree_remove();
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct container_entry *want = &rows[i], *is = find(&l, want->id);
+	for (size_t i = 0; i < ARRAY_SIZE(fixture); i++) {
+		const struct container_entry *want = &fixture[i], *is = find(&l, want->id);
 
 		same_string(want->id, "runtime", is->runtime, want->runtime);
 		same_string(want->id, "name", is->name, want->name);
@@ -145,7 +146,7 @@ static void test_fixture(void **state)
 		assert_int_equal(is->sandbox, want->sandbox);
 		assert_int_equal(is->owner, 0);
 	}
-	assert_int_equal(l.n, ARRAY_SIZE(rows));
+	assert_int_equal(l.n, ARRAY_SIZE(fixture));
 	container_entries_done(&l);
 }
 
@@ -424,22 +425,58 @@ static void write_process(int pid, const char *comm, const char *cmdline, size_t
 
 #define WRITE_PROCESS(pid, comm, cmdline) write_process(pid, comm, cmdline, sizeof(cmdline))
 
-/* The rest of a process: its child, and where it is. */
-static void write_rest(int pid, int ppid, const char *nspid, const char *child, const char *cgroup)
-{
-	char dir[64], path[96];
+/* cmdline NULL: of a process that nobody looks at. */
+struct proc_row {
+	int pid, ppid;
+	const char *comm, *cmdline;
+	size_t len;
+	const char *nspid, *children, *cgroup;
+};
 
-	for (int i = 0; i < 2; i++) {
-		snprintf(dir, sizeof(dir), i ? "proc/%1$d/task/%1$d" : "proc/%1$d", pid);
-		snprintf(path, sizeof(path), "%s/stat", dir);
-		tree_file(path, "%d (x) S %d 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0\n", pid, ppid, pid * 10);
-		snprintf(path, sizeof(path), "%s/status", dir);
-		tree_file(path, "Name:\tx\nState:\tS (x)\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\nNSpid:\t%d%s\n", pid, pid, ppid, pid, nspid);
-		snprintf(path, sizeof(path), "%s/cgroup", dir);
-		tree_file(path, "3:memory:/\n0::%s\n", cgroup);
-	}
-	snprintf(path, sizeof(path), "%s/children", dir);
-	tree_file(path, "%s", child);
+#define MONITOR(pid, comm, cmdline, children, cgroup) { pid, 1, comm, cmdline, sizeof(cmdline), "", children, cgroup }
+
+static const struct proc_row monitors[] = {
+	MONITOR(30, "lxc-start", "[lxc monitor] /tmp/my lxc web", "31", "/lxc.monitor.web"),
+	{ 31, 30, NULL, NULL, 0, "\t1", "", "/lxc.payload.web-1/init.scope" },
+	MONITOR(32, "lxc-start", "/usr/bin/lxc-start\0-F\0-n\000101", "33", "/lxc.monitor/101"),
+	{ 33, 32, NULL, NULL, 0, "\t1", "", "/lxc/101/ns/init.scope" },
+	MONITOR(34, "lxc-start", "lxc-start\0-P\0/tmp/p/\0--name=told\0-F", "35", "/my/own/monitor"),
+	{ 35, 34, NULL, NULL, 0, "\t1", "", "/my/own/place/inner" },
+	MONITOR(36, "lxd", "[lxc monitor] /var/snap/lxd/common/lxd/containers p_c1", "37", "/lxc.monitor.p_c1"),
+	{ 37, 36, NULL, NULL, 0, "\t1", "", "/lxc.payload.p_c1/init.scope" },
+	MONITOR(38, "incusd", "[lxc monitor] /var/lib/incus/containers i1", "900 39", "/lxc.monitor.i1"),
+	/* a helper that is no init */
+	{ 900, 38, NULL, NULL, 0, "", "", "/lxc.monitor.i1" },
+	{ 39, 38, NULL, NULL, 0, "\t1", "", "/lxc.payload.i1" },
+	MONITOR(40, "systemd-nspawn", "systemd-nspawn\0-bD\0/srv/x\0--machine\0box", "41", "/machine.slice/machine-box.scope/supervisor"),
+	{ 41, 40, NULL, NULL, 0, "\t1", "", "/machine.slice/machine-box.scope/payload/init.scope" },
+	MONITOR(42, "systemd-nspawn", "systemd-nspawn\0--register=no\0-i\0/srv/img.raw\0--\0-M\0no", "43", "/system.slice/img.service/supervisor"),
+	{ 43, 42, NULL, NULL, 0, "\t1", "", "/system.slice/img.service/payload" },
+	/* registered: once, by the unit that machined knows */
+	MONITOR(44, "systemd-nspawn", "systemd-nspawn\0-Mreg\0-D/srv/reg", "45", "/machine.slice/reg.service/supervisor"),
+	{ 45, 44, NULL, NULL, 0, "\t1", "", "/machine.slice/reg.service/payload/init.scope" },
+	/* none of these is one */
+	MONITOR(50, "lxd", "lxd\0--logfile\0/x", "57", "/"),
+	MONITOR(51, "lxc-start", "[lxc monitor] ", "57", "/"),
+	MONITOR(52, "lxc-start", "lxc-start\0-n", "57", "/"),
+	MONITOR(53, "systemd-nspawn", "systemd-nspawn\0--directory", "57", "/"),
+	MONITOR(54, "sleep", "[lxc monitor] /var/lib/lxc evil", "57", "/"),
+	MONITOR(55, "lxc-start", "[lxc monitor] /var/lib/lxc ../evil", "57", "/"),
+	/* its text has no end */
+	{ 56, 1, "lxc-start", "[lxc monitor] /var/lib/lxc open", 31, "", "57", "/" },
+	{ 57, 56, NULL, NULL, 0, "\t1", "", "/evil" },
+};
+
+static void write_row(const struct proc_row *p)
+{
+	char path[64], lines[128];
+
+	if (p->cmdline)
+		write_process(p->pid, p->comm, p->cmdline, p->len);
+	snprintf(lines, sizeof(lines), "3:memory:/\n0::%s\n", p->cgroup);
+	tree_process(p->pid, p->ppid, p->nspid, lines);
+	snprintf(path, sizeof(path), "proc/%1$d/task/%1$d/children", p->pid);
+	tree_file(path, "%s", p->children);
 }
 
 /* LXC and systemd-nspawn tell nothing in files: their monitors are found by their command lines, and inits as their children. */
@@ -463,45 +500,9 @@ static void test_monitors(void **state)
 
 	(void)state;
 	make_empty_proc();
-	WRITE_PROCESS(30, "lxc-start", "[lxc monitor] /tmp/my lxc web");
-	write_rest(30, 1, "", "31", "/lxc.monitor.web");
-	write_rest(31, 30, "\t1", "", "/lxc.payload.web-1/init.scope");
-	WRITE_PROCESS(32, "lxc-start", "/usr/bin/lxc-start\0-F\0-n\000101");
-	write_rest(32, 1, "", "33", "/lxc.monitor/101");
-	write_rest(33, 32, "\t1", "", "/lxc/101/ns/init.scope");
-	WRITE_PROCESS(34, "lxc-start", "lxc-start\0-P\0/tmp/p/\0--name=told\0-F");
-	write_rest(34, 1, "", "35", "/my/own/monitor");
-	write_rest(35, 34, "\t1", "", "/my/own/place/inner");
-	WRITE_PROCESS(36, "lxd", "[lxc monitor] /var/snap/lxd/common/lxd/containers p_c1");
-	write_rest(36, 1, "", "37", "/lxc.monitor.p_c1");
-	write_rest(37, 36, "\t1", "", "/lxc.payload.p_c1/init.scope");
-	WRITE_PROCESS(38, "incusd", "[lxc monitor] /var/lib/incus/containers i1");
-	/* a helper that is no init */
-	write_rest(38, 1, "", "900 39", "/lxc.monitor.i1");
-	write_rest(900, 38, "", "", "/lxc.monitor.i1");
-	write_rest(39, 38, "\t1", "", "/lxc.payload.i1");
-	WRITE_PROCESS(40, "systemd-nspawn", "systemd-nspawn\0-bD\0/srv/x\0--machine\0box");
-	write_rest(40, 1, "", "41", "/machine.slice/machine-box.scope/supervisor");
-	write_rest(41, 40, "\t1", "", "/machine.slice/machine-box.scope/payload/init.scope");
-	WRITE_PROCESS(42, "systemd-nspawn", "systemd-nspawn\0--register=no\0-i\0/srv/img.raw\0--\0-M\0no");
-	write_rest(42, 1, "", "43", "/system.slice/img.service/supervisor");
-	write_rest(43, 42, "\t1", "", "/system.slice/img.service/payload");
-	/* registered: once, by the unit that machined knows */
-	WRITE_PROCESS(44, "systemd-nspawn", "systemd-nspawn\0-Mreg\0-D/srv/reg");
-	write_rest(44, 1, "", "45", "/machine.slice/reg.service/supervisor");
-	write_rest(45, 44, "\t1", "", "/machine.slice/reg.service/payload/init.scope");
+	for (size_t i = 0; i < ARRAY_SIZE(monitors); i++)
+		write_row(&monitors[i]);
 	tree_file("root/run/systemd/machines/reg", "NAME=reg\nSCOPE=reg.service\nSERVICE=systemd-nspawn\nCLASS=container\nLEADER=45\n");
-	/* none of these is one */
-	WRITE_PROCESS(50, "lxd", "lxd\0--logfile\0/x");
-	WRITE_PROCESS(51, "lxc-start", "[lxc monitor] ");
-	WRITE_PROCESS(52, "lxc-start", "lxc-start\0-n");
-	WRITE_PROCESS(53, "systemd-nspawn", "systemd-nspawn\0--directory");
-	WRITE_PROCESS(54, "sleep", "[lxc monitor] /var/lib/lxc evil");
-	WRITE_PROCESS(55, "lxc-start", "[lxc monitor] /var/lib/lxc ../evil");
-	write_process(56, "lxc-start", "[lxc monitor] /var/lib/lxc open", 31);
-	for (int pid = 50; pid <= 56; pid++)
-		write_rest(pid, 1, "", "57", "/");
-	write_rest(57, 56, "\t1", "", "/evil");
 	tree_dir("root/tmp/my lxc/web");
 	tree_file("root/var/lib/lxc/101/config", "%s", "lxc.uts.name = shop\n");
 	tree_file("root/tmp/p/told/config", "%s", "lxc.cgroup.dir.container = /no\nlxc.cgroup.dir.container = my/own/place\n");

@@ -104,17 +104,9 @@ static void report(const char *line, void *data)
 
 static void make_process(int pid, int ppid, const char *nspid, const char *lines, const char *mounts)
 {
-	char dir[64], path[128];
+	char path[64];
 
-	for (int i = 0; i < 2; i++) {
-		snprintf(dir, sizeof(dir), i ? "proc/%1$d/task/%1$d" : "proc/%1$d", pid);
-		snprintf(path, sizeof(path), "%s/stat", dir);
-		tree_file(path, "%d (x) S %d 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0\n", pid, ppid, pid * 10);
-		snprintf(path, sizeof(path), "%s/status", dir);
-		tree_file(path, "Name:\tx\nState:\tS (x)\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\nNSpid:\t%d%s\n", pid, pid, ppid, pid, nspid);
-		snprintf(path, sizeof(path), "%s/cgroup", dir);
-		tree_file(path, "%s", lines);
-	}
+	tree_process(pid, ppid, nspid, lines);
 	snprintf(path, sizeof(path), "proc/%d/comm", pid);
 	tree_file(path, "%s\n", "x");
 	snprintf(path, sizeof(path), "proc/%d/ns", pid);

@@ -92,4 +92,20 @@ static _unused_ _printf_(2, 3) void tree_file(const char *path, const char *form
 	tree_bytes(path, text, (size_t)n);
 }
 
+/* What proc/PID/ and proc/PID/task/PID/ tell of a process. nspid: its numbers behind that in this procfs, each after a tab. */
+static _unused_ void tree_process(int pid, int ppid, const char *nspid, const char *cgroup_lines)
+{
+	char dir[64], path[96];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(dir, sizeof(dir), i ? "proc/%1$d/task/%1$d" : "proc/%1$d", pid);
+		snprintf(path, sizeof(path), "%s/stat", dir);
+		tree_file(path, "%d (x) S %d 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0\n", pid, ppid, pid * 10);
+		snprintf(path, sizeof(path), "%s/status", dir);
+		tree_file(path, "Name:\tx\nState:\tS (x)\nTgid:\t%d\nPid:\t%d\nPPid:\t%d\nNSpid:\t%d%s\n", pid, pid, ppid, pid, nspid);
+		snprintf(path, sizeof(path), "%s/cgroup", dir);
+		tree_file(path, "%s", cgroup_lines);
+	}
+}
+
 #endif

@@ -54,16 +54,22 @@ int state_read(struct runtime_env *env, const struct state_dir *dir, const char 
 	return proc_read_fd(fd, max, ret_text, ret_len);
 }
 
-int state_open_file(struct runtime_env *env, const struct state_dir *dir, const char *path)
+/* Of that type (S_IFREG ...); err: what another one is answered with. */
+static int open_typed(struct runtime_env *env, const struct state_dir *dir, const char *path, int flags, mode_t type, int err)
 {
-	_cleanup_close_ int fd = open_state(env, dir, path, O_RDONLY);
+	_cleanup_close_ int fd = open_state(env, dir, path, flags);
 	struct stat st;
 
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	return S_ISREG(st.st_mode) ? TAKE_FD(fd) : -EINVAL;
+	return (st.st_mode & S_IFMT) == type ? TAKE_FD(fd) : err;
+}
+
+int state_open_file(struct runtime_env *env, const struct state_dir *dir, const char *path)
+{
+	return open_typed(env, dir, path, O_RDONLY, S_IFREG, -EINVAL);
 }
 
 int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const char *path)
@@ -73,14 +79,7 @@ int state_open_dir(struct runtime_env *env, const struct state_dir *dir, const c
 
 int state_open_socket(struct runtime_env *env, const struct state_dir *dir, const char *path)
 {
-	_cleanup_close_ int fd = open_state(env, dir, path, O_PATH);
-	struct stat st;
-
-	if (fd < 0)
-		return fd;
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	return S_ISSOCK(st.st_mode) ? TAKE_FD(fd) : -ENOTSOCK;
+	return open_typed(env, dir, path, O_PATH, S_IFSOCK, -ENOTSOCK);
 }
 
 json_t *state_read_json(struct runtime_env *env, const struct state_dir *dir, const char *path, size_t max)
